@@ -48,13 +48,37 @@ int pe_av_copy_encoded(AVFormatContext *format, const AVStream *from, const pe_a
   return code < 0 ? code : copy_side_data(to, from, made->is_oriented);
 }
 
+// The description of text without styles: at the bottom, centered, white on nothing, in the only
+// font; 3GPP TS 26.245, 5.16.
+static const uint8_t text_description[] = {
+    0, 0, 0, 0, 1, 0xff, 0, 0, 0, 0,                          // flags, alignment, background
+    0, 0, 0, 0, 0, 0, 0, 0,                                   // box: the track's
+    0, 0, 0, 0, 0, 1, 0, 18, 0xff, 0xff, 0xff, 0xff,          // style: font, size, color
+    0, 0, 0, 23, 'f', 't', 'a', 'b', 0, 1, 0, 1, 10,          // font table
+    'S', 'a', 'n', 's', '-', 'S', 'e', 'r', 'i', 'f',
+};
+
+static int describe_text(AVCodecParameters *to, const pe_av_mapping *mapping) {
+  pe_av.av_freep(&to->extradata);
+  to->extradata_size = 0;
+  to->codec_id = AV_CODEC_ID_MOV_TEXT;
+  to->codec_tag = MKTAG('t', 'x', '3', 'g');
+  to->width = mapping->width;
+  to->height = mapping->height;
+  to->extradata = pe_av.av_mallocz(sizeof text_description + AV_INPUT_BUFFER_PADDING_SIZE);
+  if (to->extradata == NULL) return AVERROR(ENOMEM);
+  memcpy(to->extradata, text_description, sizeof text_description);
+  to->extradata_size = sizeof text_description;
+  return 0;
+}
+
 int pe_av_copy_stream(AVFormatContext *format, const AVStream *from,
                       const pe_av_mapping *mapping) {
   AVStream *to = pe_av.avformat_new_stream(format, NULL);
   if (to == NULL) return AVERROR(ENOMEM);
   int code = pe_av.avcodec_parameters_copy(to->codecpar, from->codecpar);
   if (code < 0) return code;
-  // A four-character code is kept if it denotes the same codec in QuickTime ("hev1", "hvc1").
+  // A four-character code is kept if it denotes the same codec in QuickTime ("mp4v", "xvid").
   const struct AVCodecTag *const *tags = format->oformat->codec_tag;
   enum AVCodecID codec = from->codecpar->codec_id;
   unsigned other;
@@ -62,6 +86,8 @@ int pe_av_copy_stream(AVFormatContext *format, const AVStream *from,
       pe_av.av_codec_get_id(tags, from->codecpar->codec_tag) != codec &&
       pe_av.av_codec_get_tag2(tags, codec, &other))
     to->codecpar->codec_tag = 0;
+  if (mapping->is_text && (code = describe_text(to->codecpar, mapping)) < 0) return code;
+  if (mapping->tag != 0) to->codecpar->codec_tag = mapping->tag;
   // The demuxer leaves the size of some codecs to their decoders, which are not run.
   if (to->codecpar->width == 0) to->codecpar->width = mapping->width;
   if (to->codecpar->height == 0) to->codecpar->height = mapping->height;

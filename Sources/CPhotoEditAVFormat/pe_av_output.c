@@ -16,6 +16,7 @@ struct pe_av_output {
   int32_t count;
   pe_av_mapping *mappings;
   struct progress *progress;
+  int32_t movie_timescale;
   /// The index of the timecode stream; -1 if absent.
   int32_t timecode;
   /// The index of the re-encoded stream; -1 if absent.
@@ -28,6 +29,8 @@ struct progress {
   int64_t first;
   /// The last decoding time.
   int64_t last;
+  /// The number of packets.
+  int64_t count;
 };
 
 // These describe the source file, not the written one.
@@ -94,9 +97,10 @@ pe_av_output *pe_av_prepare_encoded(const pe_av_input *input, const pe_av_mappin
     output->progress = calloc((size_t)count, sizeof *output->progress);
     output->timecode = -1;
     output->made = replaced;
+    output->movie_timescale = movie_timescale;
     if (output->mappings != NULL && output->progress != NULL) {
       for (int32_t i = 0; i < count; i++)
-        output->progress[i] = (struct progress){AV_NOPTS_VALUE, AV_NOPTS_VALUE};
+        output->progress[i] = (struct progress){AV_NOPTS_VALUE, AV_NOPTS_VALUE, 0};
       memcpy(output->mappings, mappings, (size_t)count * sizeof *mappings);
       code = prepare(output, input, movie_timescale, made, failure);
     }
@@ -156,21 +160,41 @@ static int fits_timecode(const pe_av_output *output, int32_t index, const AVPack
   return units >= 0 && units < INT32_MAX;
 }
 
+// A frame of unknown duration lasts as long as the one before: the last one would not be shown.
+static void complete_duration(const AVStream *stream, AVPacket *packet,
+                              const struct progress *progress) {
+  int is_unknown = stream->codecpar->codec_type == AVMEDIA_TYPE_VIDEO && packet->duration == 0;
+  if (is_unknown && packet->dts != AV_NOPTS_VALUE && progress->last != AV_NOPTS_VALUE &&
+      packet->dts > progress->last && packet->dts - progress->last <= INT32_MAX)
+    packet->duration = packet->dts - progress->last;
+}
+
 static int write_packet(pe_av_output *output, const pe_av_input *input, AVPacket *packet,
                         pe_av_packet *written, pe_av_failure *failure) {
   int32_t index = 0;
   while (index < output->count && output->mappings[index].stream != packet->stream_index) index++;
   if (index == output->count) return AVERROR(EINVAL);
-  int64_t shift = output->mappings[index].shift;
+  const pe_av_mapping *mapping = &output->mappings[index];
+  struct progress *progress = &output->progress[index];
+  AVRational unit = output->format->streams[index]->time_base;
+  int64_t shift = mapping->shift;
+  progress->count += 1;
+  if (mapping->packets > 0 && progress->count == mapping->packets)
+    packet->duration = mapping->last_duration;
   // Without a decoding time, the muxer derives one from the order; there is nothing to shift.
   int had_decoding = packet->dts != AV_NOPTS_VALUE;
   int overflows = __builtin_add_overflow(packet->pts, shift, &packet->pts);
   if (had_decoding) overflows |= __builtin_add_overflow(packet->dts, shift, &packet->dts);
   if (!overflows)
     pe_av.av_packet_rescale_ts(packet, input->format->streams[packet->stream_index]->time_base,
-                               output->format->streams[index]->time_base);
+                               unit);
+  const AVRational movie_unit = {1, output->movie_timescale};
+  int64_t delay = pe_av.av_rescale_q(mapping->delay, movie_unit, unit);
+  overflows |= __builtin_add_overflow(packet->pts, delay, &packet->pts);
+  if (had_decoding) overflows |= __builtin_add_overflow(packet->dts, delay, &packet->dts);
+  complete_duration(output->format->streams[index], packet, progress);
   int is_writable = !overflows && had_decoding == (packet->dts != AV_NOPTS_VALUE) &&
-                    has_writable_times(packet, &output->progress[index]) &&
+                    has_writable_times(packet, progress) &&
                     fits_timecode(output, index, packet);
   if (!is_writable) {
     snprintf(failure->text, sizeof failure->text,
@@ -188,6 +212,30 @@ int32_t pe_av_write(pe_av_output *output, pe_av_input *input, pe_av_packet *writ
                     pe_av_failure *failure) {
   pe_av_failure *before = pe_av_begin_capture(failure);
   int code = write_packet(output, input, input->packet, written, failure);
+  int32_t status = PE_AV_OK;
+  if (code < 0 || output->file.system_error != 0)
+    status = pe_av_fail(code, &output->file, failure);
+  pe_av_end_capture(before);
+  return status;
+}
+
+int32_t pe_av_write_text(pe_av_output *output, pe_av_input *input, const uint8_t *data,
+                         int32_t size, pe_av_packet *written, pe_av_failure *failure) {
+  pe_av_failure *before = pe_av_begin_capture(failure);
+  int code = AVERROR(ENOMEM);
+  AVPacket *packet = pe_av.av_packet_alloc();
+  if (packet != NULL && (code = pe_av.av_new_packet(packet, size)) >= 0) {
+    memcpy(packet->data, data, (size_t)size);
+    packet->stream_index = input->packet->stream_index;
+    packet->pts = input->packet->pts;
+    packet->dts = input->packet->dts;
+    packet->duration = input->packet->duration;
+    packet->flags = input->packet->flags;
+    code = write_packet(output, input, packet, written, failure);
+    // The bytes of the packet are freed below.
+    written->data = NULL;
+  }
+  pe_av.av_packet_free(&packet);
   int32_t status = PE_AV_OK;
   if (code < 0 || output->file.system_error != 0)
     status = pe_av_fail(code, &output->file, failure);

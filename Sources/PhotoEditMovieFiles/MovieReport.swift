@@ -51,3 +51,11 @@ public enum MovieRemuxing: String, Sendable, Hashable, CaseIterable {
   /// libavformat for every container.
   case libavformat
 }
+
+/// The options of the conversion of a video to QuickTime.
+struct MovieConversion: Sendable {
+  var remuxing = MovieRemuxing.auto
+  /// Indicates whether streams other than video that QuickTime cannot hold are left out; otherwise
+  /// the video is rejected.
+  var dropsStreams = false
+}

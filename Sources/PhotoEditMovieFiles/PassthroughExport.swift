@@ -4,10 +4,11 @@ import PhotoEditStorage
 
 /// Converts a video to QuickTime without changing its packets.
 ///
-/// QuickTime is copied byte for byte. MPEG-4, Matroska and AVI are remuxed: the packets are copied
-/// to a new file unchanged, and the file is read back and compared. MPEG-4 with common codecs is so
-/// close to QuickTime that its boxes are kept; everything else is processed by libavformat. A video
-/// with a stream that QuickTime cannot hold unchanged is rejected before anything is written.
+/// QuickTime is copied byte for byte, unless QuickTime cannot play its form of HEVC. MPEG-4, Matroska
+/// and AVI are remuxed: the packets are copied to a new file unchanged, and the file is read back and
+/// compared. MPEG-4 with common codecs is so close to QuickTime that its boxes are kept; everything
+/// else is processed by libavformat. A video with a stream that QuickTime cannot hold unchanged is
+/// rejected before anything is written.
 public enum PassthroughExport {
   /// Writes a video as QuickTime.
   ///
@@ -18,6 +19,8 @@ public enum PassthroughExport {
   ///   - staged: The file to create. It must not exist; afterwards it is synced, or absent. Next to
   ///     it, there may temporarily be a file with the same name and ".joined".
   ///   - remuxing: The choice of engine for a video that is not QuickTime.
+  ///   - dropsStreams: Whether streams other than video that QuickTime cannot hold are left out and
+  ///     listed as losses; otherwise the video is rejected.
   ///   - digestsStreams: Whether the digest of each stream is requested, although the bytes of the
   ///     file are compared with the source in any case; an engine may compute it anyway.
   ///   - isCancelled: Called often and from several threads; true stops the operation.
@@ -25,7 +28,7 @@ public enum PassthroughExport {
   /// - Throws: `MovieError`.
   public static func run(
     from source: String, to staged: String, remuxing: MovieRemuxing = .auto,
-    digestsStreams: Bool = true,
+    dropsStreams: Bool = false, digestsStreams: Bool = true,
     isCancelled: @escaping @Sendable () -> Bool = { false },
     progress: @escaping @Sendable (Double) -> Void = { _ in }
   ) throws(MovieError) -> MovieReport {
@@ -35,36 +38,47 @@ public enum PassthroughExport {
     // Every byte is written once and read once.
     let work = MovieProgress(cancellation, progress, total: 2 * (try file.movieSize()))
     let report = try run(
-      file, to: staged, remuxing, digestsStreams: digestsStreams, cancellation, work)
+      file, to: staged, MovieConversion(remuxing: remuxing, dropsStreams: dropsStreams),
+      digestsStreams: digestsStreams, cancellation, work)
     work.finish()
     return report
   }
 
   static func run(
-    _ file: consuming OpenFile, to staged: String, _ remuxing: MovieRemuxing,
+    _ file: consuming OpenFile, to staged: String, _ conversion: MovieConversion,
     digestsStreams: Bool, _ cancellation: Cancellation, _ work: MovieProgress
   ) throws(MovieError) -> MovieReport {
-    switch try container(of: file) {
+    let container = try container(of: file)
+    switch container {
     case .quickTime, .mpeg4:
       let layout = try MovieLayout.reading(file, cancellation)
       try layout.requireReachableMedia()
-      if layout.container == .quickTime {
+      let isQuickTime = layout.container == .quickTime
+      if isQuickTime, !layout.tracks.contains(where: \.hasHEVCSetsInFrames) {
         return try copy(file, layout, to: staged, cancellation, work)
       }
-      if remuxing == .auto, let movie = try EditableMovie(quickTimeOf: file, layout) {
+      if conversion.remuxing == .auto || isQuickTime,
+        let movie = try EditableMovie(quickTimeOf: file, layout)
+      {
         var report = try MovieRewriter.write(
           movie, layout: layout, MediaFiles(source: file), to: staged,
           digestsStreams: digestsStreams, work, cancellation)
-        report.method = .remuxed
+        if !isQuickTime { report.method = .remuxed }
         return report
       }
       if layout.isFragmented {
-        return try remuxJoined(file, layout, to: staged, cancellation, work)
+        return try remuxJoined(file, layout, to: staged, conversion, cancellation, work)
       }
-      return try Remuxer(staged: staged, layout: layout, cancellation: cancellation)
-        .run(file, container: layout.container, work)
-    case .matroska: return try remuxWithoutLayout(file, .matroska, to: staged, cancellation, work)
-    case .avi: return try remuxWithoutLayout(file, .avi, to: staged, cancellation, work)
+      let remuxer = Remuxer(
+        staged: staged, layout: layout, dropsStreams: conversion.dropsStreams,
+        cancellation: cancellation)
+      return try remuxer.run(file, container: layout.container, work)
+    case .matroska, .avi:
+      try ContainerCompleteness.requireComplete(file, container: container)
+      let remuxer = Remuxer(
+        staged: staged, layout: nil, dropsStreams: conversion.dropsStreams,
+        cancellation: cancellation)
+      return try remuxer.run(file, container: container, work)
     }
   }
 
@@ -99,7 +113,7 @@ public enum PassthroughExport {
   /// their last samples.
   private static func remuxJoined(
     _ file: consuming OpenFile, _ layout: MovieLayout, to staged: String,
-    _ cancellation: Cancellation, _ work: MovieProgress
+    _ conversion: MovieConversion, _ cancellation: Cancellation, _ work: MovieProgress
   ) throws(MovieError) -> MovieReport {
     if let error = layout.tagError { throw error }
     var movie = try EditableMovie(file, layout: layout)
@@ -113,19 +127,12 @@ public enum PassthroughExport {
     defer { unlink(joined) }
     let part = try openMovie(joined)
     let whole = try MovieLayout.reading(part, cancellation)
-    var report = try Remuxer(staged: staged, layout: whole, cancellation: cancellation)
-      .run(part, container: .mpeg4, work)
+    let remuxer = Remuxer(
+      staged: staged, layout: whole, dropsStreams: conversion.dropsStreams,
+      cancellation: cancellation)
+    var report = try remuxer.run(part, container: .mpeg4, work)
     report.losses = first.losses + report.losses
     return report
-  }
-
-  private static func remuxWithoutLayout(
-    _ file: borrowing OpenFile, _ container: MovieContainer, to staged: String,
-    _ cancellation: Cancellation, _ work: MovieProgress
-  ) throws(MovieError) -> MovieReport {
-    try ContainerCompleteness.requireComplete(file, container: container)
-    return try Remuxer(staged: staged, layout: nil, cancellation: cancellation)
-      .run(file, container: container, work)
   }
 
   private static func copy(

@@ -84,7 +84,8 @@ public struct MovieRenderer: MediaRenderer {
   ) throws(VideoError) -> MovieReport {
     try movie(
       MovieRewriter.run(
-        from: path, to: staged, edits: plan.edits, remuxing: video.remuxing, digestsStreams: false,
+        from: path, to: staged, edits: plan.edits, remuxing: video.remuxing,
+        dropsStreams: video.dropsStreams, digestsStreams: false,
         isCancelled: options.isCancelled, progress: { progress(.bytes($0)) }))
   }
 

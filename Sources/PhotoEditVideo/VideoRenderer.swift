@@ -32,7 +32,9 @@ public enum VideoRenderer {
     render.assetFiles = assetFiles
     render.isCancelled = isCancelled
     try movie(
-      VideoTrackReplacement.check(source, remuxing: options.remuxing, isCancelled: isCancelled))
+      VideoTrackReplacement.check(
+        source, remuxing: options.remuxing, dropsStreams: options.dropsStreams,
+        isCancelled: isCancelled))
     let requestedThreads = max(1, options.threads ?? ThreadGroup.cores)
     // Decoder and encoder fail if fewer threads are available than configured.
     let cores = ThreadGroup.areAvailable(3 * requestedThreads) ? requestedThreads : 1

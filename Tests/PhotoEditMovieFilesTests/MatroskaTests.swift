@@ -24,8 +24,9 @@ struct MatroskaTests {
     return folder.file(name)
   }
 
-  private func pass(_ source: String) throws -> MovieReport {
-    try PassthroughExport.run(from: source, to: folder.file("out.mov"))
+  private func pass(_ source: String, dropsStreams: Bool = false) throws -> MovieReport {
+    try PassthroughExport.run(
+      from: source, to: folder.file("out.mov"), dropsStreams: dropsStreams)
   }
 
   @Test func `statistics of the muxer and tags under another case are no losses`() throws {
@@ -45,5 +46,88 @@ struct MatroskaTests {
   @Test func `a tag that is lost is a loss`() throws {
     let source = try make("in.mkv", "\(Self.video) -metadata:s:v BPSX=1")
     #expect(try pass(source).losses == ["tag BPSX of stream 0 (mpeg4)"])
+  }
+
+  @Test(arguments: ["aac", "wmav2", "libopus"], ["in.mkv", "in.avi"])
+  func `an audio stream without packets is left out`(encoder: String, name: String) throws {
+    if encoder == "libopus", name == "in.avi" { return }
+    let source = try make(
+      name,
+      "\(Self.video) -f lavfi -i sine=duration=2 -map 0 -map 1 -c:v mpeg4 -c:a \(encoder) "
+        + "-bsf:a noise=drop=1")
+    let codec = encoder == "libopus" ? "opus" : encoder
+    let report = try pass(source)
+    #expect(report.losses == ["stream 1 (\(codec)), which has no samples"])
+    #expect(report.streams.map(\.kind) == [.video])
+  }
+
+  private static let subtitles = """
+    1
+    00:00:00,200 --> 00:00:00,900
+    Hello <i>you</i>
+
+    2
+    00:00:01,500 --> 00:00:01,800
+    1 < 2 & more
+
+
+    """
+
+  @Test(arguments: [
+    ("subrip", "1 < 2 & more"), ("webvtt", "1 < 2 & more"), ("text", "1 < 2 & more"),
+  ])
+  func `text subtitles become timed text`(encoder: String, second: String) throws {
+    let text = try folder.write(Array(Self.subtitles.utf8), "in.srt")
+    let source = try make(
+      "in.mkv",
+      "-f lavfi -i testsrc=size=96x64:rate=25:duration=2 -i \(text) -map 0 -map 1 -c:v mpeg4 "
+        + "-c:s \(encoder) -metadata:s:s language=nld")
+    let report = try pass(source)
+    #expect(report.streams.map(\.codec) == ["mp4v", "tx3g"])
+    #expect(report.streams[1].language == "nld")
+    #expect(
+      report.losses == (encoder == "text" ? [] : ["styles and positions of stream 1 (\(encoder))"]))
+    let result = BoxFinder(try bytes(folder.file("out.mov")))
+    // An empty sample fills each gap.
+    let runs = result.numbers("moov/trak:1/mdia/minf/stbl/stts", from: 8)
+    #expect(runs.prefix(8) == [1, 200, 1, 700, 1, 600, 1, 300])
+    for line in ["Hello you", second] {
+      #expect(contains(result.bytes, u16(line.utf8.count) + Array(line.utf8)))
+    }
+  }
+
+  @Test func `other subtitles are refused or left out on request`() throws {
+    let text = try folder.write(Array(Self.subtitles.utf8), "in.srt")
+    let source = try make(
+      "in.mkv",
+      "-f lavfi -i testsrc=size=96x64:rate=25:duration=2 -i \(text) -map 0 -map 1 -c:v mpeg4 "
+        + "-c:s ass")
+    let reason = "QuickTime does not support this codec"
+    #expect(throws: MovieError.unsupportedStream(stream: 1, codec: "ass", reason: reason)) {
+      try pass(source)
+    }
+    let report = try pass(source, dropsStreams: true)
+    #expect(report.losses == ["stream 1 (ass): \(reason)"])
+    #expect(report.streams.map(\.kind) == [.video])
+  }
+
+  @Test func `a video stream is never left out`() throws {
+    let source = try make(
+      "in.mkv", "-f lavfi -i testsrc=size=96x64:rate=25:duration=1 -c:v ffv1")
+    #expect(throws: MovieError.self) { try pass(source, dropsStreams: true) }
+  }
+
+  @Test(arguments: [
+    (TextSubtitles.subRip, "{\\an8}<b>A</b> <FONT color=red>B</font>\r\nC", "A B\nC", true),
+    (.subRip, "a < b <3 {x} &amp;", "a < b <3 {x} &amp;", false),
+    (.webVTT, "<v Fred>Hi <c.x>there</c> &amp; &lt;you&gt;", "Hi there & <you>", true),
+    (.webVTT, "1 < 2 & 3", "1 < 2 & 3", false),
+    (.plain, " <b>A</b>\n", "<b>A</b>", false), (.subRip, "<i></i>", "", true),
+  ])
+  func `markup is removed`(
+    notation: TextSubtitles, source: String, expected: String, isStyled: Bool
+  ) {
+    let found = Array(source.utf8).withUnsafeBufferPointer { notation.plainText($0) }
+    #expect(found.text == expected && found.isStyled == isStyled)
   }
 }

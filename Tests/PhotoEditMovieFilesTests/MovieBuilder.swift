@@ -9,6 +9,8 @@ struct MovieBuilder {
     var samples: [[UInt8]] = (0..<5).map { sample($0, 200 + 10 * $0) }
     var timescale = 600
     var sampleDuration = 60
+    /// The duration of the last sample; nil for that of the others.
+    var lastDuration: Int?
     /// The matrix elements a b c d in whole numbers.
     var matrix = [1, 0, 0, 1]
     /// Duration in movie timescale units and media start.
@@ -151,6 +153,13 @@ struct MovieBuilder {
       + box("stco", u32(0) + u32(offsets.count / 4) + offsets)
   }
 
+  private func durationRuns(_ track: Track) -> [UInt8] {
+    guard let last = track.lastDuration else {
+      return u32(1) + u32(track.count) + u32(track.sampleDuration)
+    }
+    return u32(2) + u32(track.count - 1) + u32(track.sampleDuration) + u32(1) + u32(last)
+  }
+
   private func informationBoxes(_ track: Track, mediaAt offset: Int) -> [UInt8] {
     let reference =
       track.isSelfContained ? box("url ", u32(1)) : box("url ", u32(0) + Array("file:///x\0".utf8))
@@ -167,7 +176,7 @@ struct MovieBuilder {
     let table =
       box(
         "stsd", u32(0) + u32(track.descriptions) + (0..<track.descriptions).flatMap { _ in entry })
-      + box("stts", u32(0) + u32(1) + u32(track.count) + u32(track.sampleDuration))
+      + box("stts", u32(0) + durationRuns(track))
       + box("stsz", u32(0) + sizes) + orderBoxes(track) + sampleTableBoxes(track, mediaAt: offset)
     return kind + box("dinf", box("dref", u32(0) + u32(1) + reference)) + box("stbl", table)
   }

@@ -301,3 +301,47 @@ func contains(_ bytes: [UInt8], _ pattern: [UInt8]) -> Bool {
     bytes[$0] == pattern[0] && Array(bytes[$0..<($0 + pattern.count)]) == pattern
   }
 }
+
+@Suite("Coarse timescales")
+struct CoarseTimescaleTests {
+  let folder: ScratchFolder
+
+  init() throws { folder = try ScratchFolder() }
+
+  /// Two seconds at 9 frames per second, counted in units of 1/9 s, remuxed by libavformat.
+  private static var movie: MovieBuilder {
+    var movie = MovieBuilder()
+    movie.tracks[0].samples = (0..<18).map { sample($0, 100) }
+    movie.tracks[0].timescale = 9
+    movie.tracks[0].sampleDuration = 1
+    return movie
+  }
+
+  private func remux(_ movie: [UInt8]) throws -> MovieStream {
+    let source = try folder.write(movie, "in.mp4")
+    let staged = folder.file("out.mov")
+    let report = try PassthroughExport.run(from: source, to: staged, remuxing: .libavformat)
+    #expect(report.streams[0].packets == 18)
+    return try PassthroughExport.inspect(staged).streams[0]
+  }
+
+  @Test(arguments: [33, 110, 500])
+  func `a delay between two units of the track is kept`(milliseconds: Int) throws {
+    var movie = Self.movie
+    movie.tracks[0].edits = [(duration: milliseconds, start: -1), (duration: 2000, start: 0)]
+    let edits = try remux(movie.build()).edits
+    #expect(edits.count == 2 && edits[0].start == nil)
+    #expect(abs(edits[0].duration - Double(milliseconds) / 1000) < 0.0006)
+  }
+
+  @Test(arguments: [1, 5, 17])
+  func `the samples say how long the last one lasts, not the header`(units: Int) throws {
+    var movie = Self.movie
+    movie.tracks[0].timescale = 900
+    movie.tracks[0].sampleDuration = 100
+    var file = movie.build()
+    let header = try #require(position(of: Array("mdhd".utf8), in: file))
+    file.replaceSubrange((header + 20)..<(header + 24), with: u32(1800 - units))
+    #expect(abs(try remux(file).duration - 2) < 0.0006)
+  }
+}

@@ -38,6 +38,7 @@ struct OptionFiles {
     apply progressive-edit.jpg --filter sepia
     apply clipedit.mov --filter sepia --video-preset ultrafast
     apply clipmp4.mp4 --filter rotate90
+    apply foreignedit.mp4 --filter rotate90 --drop-streams
     apply moved/m.jpg --filter sepia
     apply editedphotos/0.jpg --filter invert
     preset edited.jpg -o vivid.json
@@ -176,6 +177,8 @@ struct OptionFiles {
     try makeMovie("clip.mov")
     try makeMovie("clip.mp4")
     try makeMovie("halves/halfmovie.mov")
+    try makeMovie("foreign.mp4", audio: " -f lavfi -i sine=d=0.3 -c:a libopus")
+    try makeMovie("foreignedit.mp4", audio: " -f lavfi -i sine=d=0.3 -c:a libopus")
     for (name, copy) in [("clip.mov", "clipedit.mov"), ("clip.mp4", "clipmp4.mp4")] {
       try folder.write(contents(name), to: copy)
     }
@@ -189,11 +192,13 @@ struct OptionFiles {
     try folder.write(motion.jpeg() + contents("clip.mp4"), to: "live/motion.jpg")
   }
 
-  private func makeMovie(_ name: String, hue: Int = 0, _ identifier: String? = nil) throws {
+  private func makeMovie(
+    _ name: String, hue: Int = 0, _ identifier: String? = nil, audio: String = ""
+  ) throws {
     let ffmpeg = try #require(Program.find("ffmpeg"))
     var words =
-      "-v error -f lavfi -i testsrc=size=64x48:rate=10:duration=0.3,hue=h=\(hue) -c:v libx264"
-      + " -preset ultrafast -pix_fmt yuv420p"
+      "-v error -f lavfi -i testsrc=size=64x48:rate=10:duration=0.3,hue=h=\(hue)" + audio
+      + " -c:v libx264 -preset ultrafast -pix_fmt yuv420p"
     if let identifier {
       words +=
         " -movflags use_metadata_tags -metadata com.apple.quicktime.content.identifier="

@@ -48,6 +48,7 @@ enum OptionTable {
     video-quality @ clip.mov --filter invert --video-preset ultrafast » --video-quality 45
     video-preset @ clip.mov --filter invert » --video-preset ultrafast
     remux @ clip.mp4 » --remux libavformat
+    drop-streams @ foreign.mp4 =65 » --drop-streams
 
     # adjust edited.jpg --disable n1
     set @ edited.jpg --enable n1 » --set n1.amount=0.3
@@ -78,6 +79,7 @@ enum OptionTable {
     video-quality @ clipedit.mov --set n1.amount=0.5 --video-preset ultrafast » --video-quality 45
     video-preset @ clipedit.mov --set n1.amount=0.5 » --video-preset ultrafast
     remux @ clipmp4.mp4 --disable n1 » --remux libavformat
+    drop-streams @ foreignedit.mp4 --disable n1 =65 » --drop-streams
 
     # revert edited.jpg
     library @ {1} =66 » -L lib

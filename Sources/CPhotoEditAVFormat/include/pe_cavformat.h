@@ -91,6 +91,8 @@ typedef struct {
   int32_t is_damaged;
   /// Nonzero if the decoder must be reconfigured from here on.
   int32_t changes_setup;
+  /// Nonzero for a subtitle with a position of its own.
+  int32_t has_cue_settings;
 } pe_av_packet;
 
 /// A chapter, in microseconds from the beginning of the video.
@@ -104,8 +106,18 @@ typedef struct {
   int32_t stream;
   /// Size in pixels, used if the demuxer does not provide it.
   int32_t width, height;
+  /// Nonzero for text of another notation that is written as timed text, with packets passed to
+  /// `pe_av_write_text`.
+  int32_t is_text;
   /// An offset in the stream's timescale units, added to all times.
   int64_t shift;
+  /// An offset in units of the movie's timescale, added to all times.
+  int64_t delay;
+  /// The number of packets and the duration of the last one in the stream's timescale units, if the
+  /// demuxer may report another one; otherwise 0.
+  int64_t packets, last_duration;
+  /// The four-character code to write, first character in the lowest byte; 0 for any.
+  uint32_t tag;
 } pe_av_mapping;
 
 /// A re-encoded video stream that replaces one of the input's.
@@ -182,6 +194,9 @@ int32_t pe_av_begin(pe_av_output *output, int descriptor, pe_av_failure *failure
 /// Writes the packet read last; returns the output's stream and times.
 int32_t pe_av_write(pe_av_output *output, pe_av_input *input, pe_av_packet *written,
                     pe_av_failure *failure);
+/// Writes other bytes in place of those of the packet read last, with its times.
+int32_t pe_av_write_text(pe_av_output *output, pe_av_input *input, const uint8_t *data,
+                         int32_t size, pe_av_packet *written, pe_av_failure *failure);
 /// Writes a packet of the re-encoded stream, in timescale units of the input's stream.
 int32_t pe_av_write_encoded(pe_av_output *output, const pe_av_input *input,
                          const pe_av_packet *packet, pe_av_failure *failure);

@@ -33,6 +33,9 @@ struct EditList: Sendable {
     }
   }
 
+  /// The media time at which the presentation starts.
+  var mediaStart: Int { edits.first { $0.start != -1 }?.start ?? 0 }
+
   /// Returns the reason why a start time alone cannot express this edit list; nil if it can.
   func complication(
     mediaDuration: Int, mediaTimescale: Int, movieTimescale: Int, tolerance: Double

@@ -167,12 +167,15 @@ extension MovieLayout {
 
   /// Computes the totals of the header and all fragments.
   mutating func countFragments() {
+    for index in tracks.indices { tracks[index].completeLastFrame() }
     for index in tracks.indices where tracks[index].fragments.count > 0 {
-      if tracks[index].codec == "mp4a" { tracks[index].fragments.completeLastPacket() }
+      tracks[index].fragments.completeLastPacket(
+        of: tracks[index].kind, isAAC: tracks[index].codec == "mp4a")
       let fragments = tracks[index].fragments
       tracks[index].isUniform =
         tracks[index].kind == .audio && tracks[index].samples == 0 && fragments.isUniform
       tracks[index].samples += fragments.count
+      tracks[index].lastDuration = fragments.durations.runs.last?.value ?? 0
       tracks[index].mediaDuration += fragments.durationAdjustment + fragments.duration
     }
   }

@@ -7,6 +7,8 @@ struct SampleTable {
   var duration = 0
   /// The duration of the last sample, in timescale units.
   var lastDuration = 0
+  /// The last duration that is not 0, in timescale units; 0 if all are.
+  var usualDuration = 0
   /// The offset after the last byte of the last sample.
   var mediaEnd = 0
   /// Indicates whether all samples have the same size and a duration of one unit, as in PCM.
@@ -104,6 +106,7 @@ struct SampleTable {
       }
       duration = sum
       if count > 0 { lastDuration = sampleDuration >> 31 == 1 ? 0 : sampleDuration }
+      if lastDuration > 0 { usualDuration = lastDuration }
       remaining -= count
       if sampleDuration != 1 { lastsOneUnit = false }
     }

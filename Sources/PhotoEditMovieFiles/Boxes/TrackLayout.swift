@@ -21,6 +21,10 @@ struct TrackLayout: Sendable {
   var samples = 0
   /// The total duration of all samples, in timescale units.
   var mediaDuration = 0
+  /// The duration of the last sample, in timescale units.
+  var lastDuration = 0
+  /// The duration of a usual sample at the end, in timescale units.
+  fileprivate(set) var usualDuration = 0
   /// Indicates whether samples are uniform and packets may be split between any two, as in PCM.
   var isUniform = false
   /// The offset after the last byte of the media that `moov` lists.
@@ -52,6 +56,14 @@ struct TrackLayout: Sendable {
     }
   }
 
+  /// Gives a last frame of unknown duration that of the frames before; otherwise it would not be
+  /// shown.
+  mutating func completeLastFrame() {
+    guard kind == .video, fragments.count == 0, samples > 1, lastDuration == 0 else { return }
+    lastDuration = usualDuration
+    mediaDuration += usualDuration
+  }
+
   /// Average duration of a sample in seconds.
   var sampleDuration: Double {
     samples > 0 && timescale > 0 ? Double(mediaDuration) / Double(samples) / Double(timescale) : 0
@@ -67,8 +79,7 @@ struct TrackLayout: Sendable {
   func offset(movieTimescale: Int) -> Double {
     guard timescale > 0, movieTimescale > 0 else { return 0 }
     let empty = edits.edits.prefix { $0.start == -1 }.reduce(0.0) { $0 + Double($1.duration) }
-    let start = edits.edits.first { $0.start != -1 }?.start ?? 0
-    return empty / Double(movieTimescale) - Double(start) / Double(timescale)
+    return empty / Double(movieTimescale) - Double(edits.mediaStart) / Double(timescale)
   }
 
   /// Reads the key list of a timed metadata track; QuickTime File Format, "timed metadata".
@@ -205,6 +216,8 @@ extension TrackLayout {
     let table = try SampleTable(boxes, in: reader, isAudio: kind == .audio)
     samples = table.samples
     mediaDuration = table.duration
+    lastDuration = table.lastDuration
+    usualDuration = table.usualDuration
     mediaEnd = table.mediaEnd
     isUniform = table.isUniform
     fragments = FragmentSamples(

@@ -11,7 +11,7 @@ import PhotoEditStorage
 /// old ones.
 package struct VideoTrackReplacement: ~Copyable {
   private var source: VideoSource
-  private let plan: RemuxPlan
+  private var plan: RemuxPlan
   private var muxer: Muxer
   private let output: OpenFile
   private let staged: String
@@ -21,6 +21,7 @@ package struct VideoTrackReplacement: ~Copyable {
   private let part: String
   private var reencoded: EncodedTrack
   private let tallies: [StreamStatistics]
+  private let texts: [TextConverter?]
   private var starts: [Int64?]
   private var isFinished = false
 
@@ -30,11 +31,12 @@ package struct VideoTrackReplacement: ~Copyable {
   ///   - path: The video, in any container that `PassthroughExport` reads.
   ///   - staged: The file to create. It must not exist.
   ///   - video: The encoder's description of the new frames.
+  ///   - dropsStreams: Whether streams other than video that QuickTime cannot hold are left out.
   /// - Throws: `unsupportedStream` for streams that QuickTime cannot hold and for a second video
   ///   stream, before anything is written.
   package static func begin(
     _ path: String, to staged: String, _ video: EncodedVideoFormat, remuxing: MovieRemuxing = .auto,
-    isCancelled: @escaping @Sendable () -> Bool
+    dropsStreams: Bool = false, isCancelled: @escaping @Sendable () -> Bool
   ) throws(MovieError) -> VideoTrackReplacement {
     let source = try VideoSource.open(path, isCancelled: isCancelled)
     let isKept = try keepsBoxes(source, at: path, remuxing)
@@ -43,7 +45,7 @@ package struct VideoTrackReplacement: ~Copyable {
     guard access(staged, F_OK) != 0 else {
       throw .file(FileError(errno: EEXIST, "cannot create", path: staged))
     }
-    let plan = try plan(for: source, keepsBoxes: isKept)
+    let plan = try plan(for: source, keepsBoxes: isKept, dropsStreams: dropsStreams)
     guard let entryIndex = plan.entries.firstIndex(where: { $0.source.index == source.track.index })
     else { throw .damaged("the video has no video track with frames") }
     let reencoded = EncodedTrack(video, entryIndex: entryIndex)
@@ -63,11 +65,13 @@ package struct VideoTrackReplacement: ~Copyable {
   ///
   /// - Throws: The same errors as `begin`.
   package static func check(
-    _ path: String, remuxing: MovieRemuxing = .auto,
+    _ path: String, remuxing: MovieRemuxing = .auto, dropsStreams: Bool = false,
     isCancelled: @escaping @Sendable () -> Bool
   ) throws(MovieError) {
     let source = try VideoSource.open(path, isCancelled: isCancelled)
-    _ = try plan(for: source, keepsBoxes: try keepsBoxes(source, at: path, remuxing))
+    _ = try plan(
+      for: source, keepsBoxes: try keepsBoxes(source, at: path, remuxing),
+      dropsStreams: dropsStreams)
   }
 
   /// Returns whether the boxes of the video are kept; data that cannot be rewritten is reported
@@ -83,7 +87,7 @@ package struct VideoTrackReplacement: ~Copyable {
   }
 
   private static func plan(
-    for source: borrowing VideoSource, keepsBoxes: Bool
+    for source: borrowing VideoSource, keepsBoxes: Bool, dropsStreams: Bool
   ) throws(MovieError) -> RemuxPlan {
     guard source.trackCount == 1 else {
       throw .unsupportedStream(
@@ -94,7 +98,8 @@ package struct VideoTrackReplacement: ~Copyable {
       return try RemuxPlan(imagesOf: source.demuxer, stream: source.track.index, layout)
     }
     if let error = source.layout?.tagError { throw error }
-    return try RemuxPlan(source.demuxer, source.layout, replacing: source.track.index)
+    return try RemuxPlan(
+      source.demuxer, source.layout, replacing: source.track.index, dropsStreams: dropsStreams)
   }
 
   private init(
@@ -112,6 +117,7 @@ package struct VideoTrackReplacement: ~Copyable {
     self.reencoded = reencoded
     tallies = plan.entries.map { StreamStatistics(countsDecoding: $0.track != nil) }
     starts = [Int64?](repeating: nil, count: plan.entries.count)
+    texts = plan.textConverters
   }
 
   deinit { if !isFinished { unlink(part) } }
@@ -131,12 +137,13 @@ package struct VideoTrackReplacement: ~Copyable {
       guard
         let entryIndex = plan.entries.firstIndex(where: { $0.source.index == Int(packet.stream) })
       else { continue }
-      if starts[entryIndex] == nil { starts[entryIndex] = packet.presentation }
+      if tallies[entryIndex].packets == 0 { starts[entryIndex] = packet.presentation }
       if let reason = Remuxer.refusal(of: packet) {
         let stream = plan.entries[entryIndex].source
         throw .unsupportedStream(stream: stream.index, codec: stream.name, reason: reason)
       }
-      tallies[entryIndex].add(try muxer.write(from: source.demuxer))
+      try muxer.write(
+        packet, from: source.demuxer, texts[entryIndex], counting: tallies[entryIndex])
     }
     return false
   }
@@ -150,11 +157,18 @@ package struct VideoTrackReplacement: ~Copyable {
     try muxer.finish()
     let remuxer = Remuxer(
       staged: staged, layout: source.layout, cancellation: source.cancellation)
+    let summaries = try remuxer.summaries(plan, tallies, starts, except: reencoded.entryIndex)
+    let written = zip(plan.entries, summaries).filter { entry, written in
+      entry.source.index == source.track.index || written.summary.packets > 0
+    }.map(\.1)
+    plan.noteConversions(texts)
+    plan.removeEmpty(tallies, except: source.track.index)
+    reencoded.entryIndex =
+      plan.entries.firstIndex { $0.source.index == source.track.index } ?? reencoded.entryIndex
     try remuxer.writeLanguages(plan, source.demuxer, to: output)
     try translating(MovieError.file, output.sync())
     var verification = RemuxVerification(
-      plan: plan,
-      written: try remuxer.summaries(plan, tallies, starts, except: reencoded.entryIndex),
+      plan: plan, written: written,
       layout: source.layout, cancellation: source.cancellation, reencoded: reencoded)
     let report = try verification.report(on: output, source: source.demuxer)
     isFinished = true

@@ -67,7 +67,7 @@ package struct EncodedVideoFormat: Sendable {
 struct EncodedTrack: Sendable {
   let description: EncodedVideoFormat
   /// The index of the stream in the plan.
-  let entryIndex: Int
+  var entryIndex: Int
   /// Presentation times in units of the source stream's timescale, in any order.
   var written: [Int64] = []
   /// The presentation times read back, in units of the written stream's timescale.

@@ -81,11 +81,42 @@ struct Muxer: ~Copyable {
   }
 
   /// Writes the packet last read by the demuxer; returns it as written.
-  mutating func write(from demuxer: borrowing Demuxer) throws(MovieError) -> pe_av_packet {
+  private mutating func write(from demuxer: borrowing Demuxer) throws(MovieError) -> pe_av_packet {
     var failure = pe_av_failure()
     var written = pe_av_packet()
     try check(pe_av_write(handle, demuxer.handle, &written, &failure), failure)
     return written
+  }
+
+  /// Writes the packet last read by the demuxer with other bytes, which must be text.
+  private mutating func write(
+    _ text: [UInt8], from demuxer: borrowing Demuxer
+  ) throws(MovieError) -> pe_av_packet {
+    var failure = pe_av_failure()
+    var written = pe_av_packet()
+    let status = text.withUnsafeBufferPointer {
+      pe_av_write_text(
+        handle, demuxer.handle, $0.baseAddress, Int32($0.count), &written, &failure)
+    }
+    try check(status, failure)
+    return written
+  }
+
+  /// Writes the packet last read by the demuxer and counts it as written.
+  ///
+  /// - Parameter converter: The converter of its text; nil if it is written unchanged.
+  mutating func write(
+    _ packet: pe_av_packet, from demuxer: borrowing Demuxer, _ converter: TextConverter?,
+    counting tally: StreamStatistics
+  ) throws(MovieError) {
+    guard let converter else { return tally.add(try write(from: demuxer)) }
+    guard let text = converter.sample(packet) else { return }
+    let written = try write(text, from: demuxer)
+    text.withUnsafeBufferPointer { bytes in
+      var counted = written
+      counted.data = bytes.baseAddress
+      tally.add(counted)
+    }
   }
 
   mutating func finish() throws(MovieError) {

@@ -16,11 +16,43 @@ struct RemuxPlan: Sendable {
     let track: TrackLayout?
     /// An offset in source timescale units, added to every time so that the edit list stays valid.
     let shift: Int64
+    /// The delay before the stream is presented, in units of the written movie's timescale.
+    let delay: Int64
+    /// The notation of text that is converted; nil if packets are copied unchanged.
+    var text: TextSubtitles?
+    /// The size of the video, for text on it.
+    var area: (width: Int32, height: Int32) = (0, 0)
+
+    /// The name of the codec that is written.
+    var codec: String { text == nil ? source.codec : "mov_text" }
 
     var mapping: pe_av_mapping {
       pe_av_mapping(
-        stream: Int32(source.index), width: Int32(clamping: track?.width ?? 0),
-        height: Int32(clamping: track?.height ?? 0), shift: shift)
+        stream: Int32(source.index),
+        width: text == nil ? Int32(clamping: track?.width ?? 0) : area.width,
+        height: text == nil ? Int32(clamping: track?.height ?? 0) : area.height,
+        is_text: text == nil ? 0 : 1, shift: shift, delay: delay,
+        packets: hasKnownEnd ? Int64(track?.samples ?? 0) : 0,
+        last_duration: Int64(track?.lastDuration ?? 0),
+        tag: isPlayableHEVC ? FourCC("hvc1").value.byteSwapped : 0)
+    }
+
+    /// Indicates whether the boxes say how long the last packet lasts; libavformat computes it from
+    /// the header's total, which may differ.
+    private var hasKnownEnd: Bool {
+      guard let track, track.fragments.count == 0 else { return false }
+      return !track.isUniform && source.facts.is_uniform == 0
+    }
+
+    /// Indicates whether the frames are HEVC that QuickTime plays under the right name.
+    private var isPlayableHEVC: Bool {
+      source.codec == "hevc" && HEVCConfiguration(source.setup)?.isComplete == true
+    }
+
+    /// The noun phrase for what is lost if the written stream cannot be played; nil if it can.
+    var lostPlayback: String? {
+      source.codec == "hevc" && !isPlayableHEVC
+        ? RemuxPlan.playback(of: "stream \(source.index) (\(source.name))") : nil
     }
 
     /// Returns the display matrix of the stream; the identity if none is specified.
@@ -47,13 +79,23 @@ struct RemuxPlan: Sendable {
 
   /// Creates a plan for all streams.
   ///
-  /// - Parameter replaced: The stream whose packets are replaced, so that its codec is not checked;
-  ///   nil if absent.
+  /// - Parameters:
+  ///   - replaced: The stream whose packets are replaced, so that its codec is not checked; nil if
+  ///     absent.
+  ///   - dropsStreams: Whether streams other than video are left out instead of rejected.
   init(
-    _ demuxer: borrowing Demuxer, _ layout: MovieLayout?, replacing replaced: Int? = nil
+    _ demuxer: borrowing Demuxer, _ layout: MovieLayout?, replacing replaced: Int? = nil,
+    dropsStreams: Bool
   ) throws(MovieError) {
     movieTimescale = Self.movieTimescale(layout)
     if let layout { try Self.requireSameTracks(demuxer.streams, layout) }
+    var streamsWithoutPackets: Set<Int>?
+    func empty(_ demuxer: borrowing Demuxer) throws(MovieError) -> Set<Int> {
+      if let streamsWithoutPackets { return streamsWithoutPackets }
+      let found = try demuxer.streamsWithoutPackets()
+      streamsWithoutPackets = found
+      return found
+    }
     for stream in demuxer.streams where stream.facts.is_chapters == 0 {
       let label = "stream \(stream.index) (\(stream.name))"
       guard stream.facts.is_attached_image == 0, let kind = stream.kind else {
@@ -62,30 +104,36 @@ struct RemuxPlan: Sendable {
       }
       let track = layout?.tracks.first { $0.id == Int(stream.facts.id) }
       if let track, track.samples == 0 {
-        losses.append("\(label), which has no samples")
+        losses.append(Self.emptiness(of: label))
         continue
       }
       let isReplaced = stream.index == replaced
-      if let reason = Self.refusal(of: stream, kind, track, layout, isReplaced: isReplaced) {
+      var entry = Entry(
+        source: stream, kind: kind, track: track, shift: -Int64(track?.edits.mediaStart ?? 0),
+        delay: Int64(
+          scaled(track?.edits.edits.lead ?? 0, by: movieTimescale, over: layout?.timescale ?? 1)))
+      if kind == .subtitle, layout == nil { entry.text = TextSubtitles(rawValue: stream.codec) }
+      if let video = demuxer.streams.first(where: { $0.kind == .video })?.facts {
+        entry.area = (video.width, video.height)
+      }
+      let reason =
+        Self.refusal(
+          of: stream, kind, track, layout, isReplaced: isReplaced || entry.text != nil)
+        ?? (isReplaced ? nil : Muxer.refusal(of: entry, in: demuxer))
+      if let reason {
         if kind == .data {
           losses.append("\(label), a data track: \(reason)")
-          continue
+        } else if track == nil, try empty(demuxer).contains(stream.index) {
+          losses.append(Self.emptiness(of: label))
+        } else if dropsStreams, kind != .video {
+          losses.append("\(label): \(reason)")
+        } else {
+          throw .unsupportedStream(stream: stream.index, codec: stream.name, reason: reason)
         }
-        throw .unsupportedStream(stream: stream.index, codec: stream.name, reason: reason)
+        continue
       }
-      var shift: Int64 = 0
-      if let track, let layout {
-        shift = try Self.shift(track, movieTimescale: layout.timescale)
-        try Self.requireWholeIndex(stream, track, layout)
-      }
-      let entry = Entry(source: stream, kind: kind, track: track, shift: shift)
-      if !isReplaced, let reason = Muxer.refusal(of: entry, in: demuxer) {
-        if kind == .data {
-          losses.append("\(label), a data track: \(reason)")
-          continue
-        }
-        throw .unsupportedStream(stream: stream.index, codec: stream.name, reason: reason)
-      }
+      if let track, let layout { try Self.requireWholeIndex(stream, track, layout) }
+      if !isReplaced, let loss = entry.lostPlayback { losses.append(loss) }
       entries.append(entry)
     }
     guard !entries.isEmpty else { throw .damaged("no stream has samples") }
@@ -101,8 +149,38 @@ struct RemuxPlan: Sendable {
     for stream in demuxer.streams where stream.index == index {
       let track = layout.tracks.first { $0.id == Int(stream.facts.id) }
       if let track { try Self.requireWholeIndex(stream, track, layout) }
-      entries.append(Entry(source: stream, kind: .video, track: track, shift: 0))
+      entries.append(Entry(source: stream, kind: .video, track: track, shift: 0, delay: 0))
     }
+  }
+
+  /// The converters of the streams whose text is converted.
+  var textConverters: [TextConverter?] { entries.map { $0.text.map { TextConverter($0) } } }
+
+  /// Adds what the conversion of text loses.
+  mutating func noteConversions(_ converters: [TextConverter?]) {
+    for (entry, converter) in zip(entries, converters) {
+      losses +=
+        converter?.losses(of: "stream \(entry.source.index) (\(entry.source.name))") ?? []
+    }
+  }
+
+  /// Removes the streams that turned out to have no packets; the muxer writes no tracks for them.
+  ///
+  /// - Parameter replaced: The re-encoded stream, which is not counted; nil if absent.
+  mutating func removeEmpty(_ tallies: [StreamStatistics], except replaced: Int? = nil) {
+    for (entry, tally) in zip(entries, tallies)
+    where tally.packets == 0 && entry.source.index != replaced {
+      losses.append(Self.emptiness(of: "stream \(entry.source.index) (\(entry.source.name))"))
+      entries.removeAll { $0.source.index == entry.source.index }
+    }
+  }
+
+  /// Returns the noun phrase for a stream that is left out because it is empty.
+  static func emptiness(of stream: String) -> String { "\(stream), which has no samples" }
+
+  /// Returns the noun phrase for HEVC whose parameter sets are only in its frames.
+  static func playback(of stream: String) -> String {
+    "playback by QuickTime of \(stream), whose frames contain the parameter sets"
   }
 
   /// Returns a multiple of the source's timescale, so that its edit list stays exact.
@@ -138,16 +216,6 @@ struct RemuxPlan: Sendable {
     return track.edits.complication(
       mediaDuration: track.mediaDuration, mediaTimescale: track.timescale,
       movieTimescale: layout.timescale, tolerance: track.durationTolerance(layout.timescale))
-  }
-
-  private static func shift(
-    _ track: TrackLayout, movieTimescale: Int
-  ) throws(MovieError) -> Int64 {
-    let offset = track.offset(movieTimescale: movieTimescale)
-    guard let shift = Int64(exactly: (offset * Double(track.timescale)).rounded()) else {
-      throw .damaged("the edit list of track \(track.id) is out of range")
-    }
-    return shift
   }
 
   /// Throws if the index is shorter: libavformat has then stopped at a damaged table.
@@ -209,6 +277,6 @@ enum QuickTimeCodecs {
     "pcm_s16be", "pcm_s24le", "pcm_s24be", "pcm_s32le", "pcm_s32be", "pcm_f32le", "pcm_f32be",
     "pcm_f64le", "pcm_f64be", "pcm_alaw", "pcm_mulaw",
   ]
-  private static let subtitles: Set<String> = ["mov_text"]
+  private static let subtitles: Set<String> = ["mov_text", "eia_608"]
   private static let data: Set<FourCC> = ["tmcd", "gpmd"]
 }

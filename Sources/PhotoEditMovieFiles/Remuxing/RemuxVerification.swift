@@ -35,8 +35,9 @@ struct RemuxVerification {
       try cancellation.check()
       try work?.advance(by: Int(packet.size))
       guard let entryIndex = entryIndices[packet.stream] else { continue }
-      if found[entryIndex].codec == "mov_text",
-        tallies[entryIndex].packets == written[entryIndex].summary.packets, packet.isEmptyText
+      if found[entryIndex].codec == "mov_text", packet.isEmptyText,
+        plan.entries[entryIndex].text != nil
+          || tallies[entryIndex].packets == written[entryIndex].summary.packets
       {
         continue
       }
@@ -80,7 +81,7 @@ struct RemuxVerification {
 
 extension pe_av_packet {
   /// Indicates whether this is the zero-length text sample with which the muxer ends every subtitle
-  /// track.
+  /// track and fills the gaps between converted texts.
   fileprivate var isEmptyText: Bool {
     size == 2 && UnsafeBufferPointer(start: data, count: 2).allSatisfy { $0 == 0 }
   }

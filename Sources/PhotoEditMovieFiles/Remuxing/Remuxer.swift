@@ -8,6 +8,7 @@ struct Remuxer {
   let staged: String
   /// The boxes of the source; nil for Matroska and AVI.
   let layout: MovieLayout?
+  var dropsStreams = false
   let cancellation: Cancellation
 
   /// Remuxes a file; the staged file is then synced and verified, or absent.
@@ -15,12 +16,12 @@ struct Remuxer {
     _ file: borrowing OpenFile, container: MovieContainer, _ work: MovieProgress
   ) throws(MovieError) -> MovieReport {
     var demuxer = try Demuxer.open(file, container: container, cancellation)
-    let plan = try RemuxPlan(demuxer, layout)
+    var plan = try RemuxPlan(demuxer, layout, dropsStreams: dropsStreams)
     var muxer = try Muxer.prepare(plan, from: demuxer, path: staged)
     try cancellation.check()
     let output = try translating(MovieError.file, OpenFile(creating: staged))
     do throws(MovieError) {
-      let written = try write(plan, &demuxer, &muxer, to: output, work)
+      let written = try write(&plan, &demuxer, &muxer, to: output, work)
       var verification = RemuxVerification(
         plan: plan, written: written, layout: layout, cancellation: cancellation)
       return try verification.report(on: output, source: demuxer, work)
@@ -30,9 +31,10 @@ struct Remuxer {
     }
   }
 
-  /// Writes all packets; returns what was written, by stream.
+  /// Writes all packets, and removes streams without any from the plan; returns what was written,
+  /// by stream.
   private func write(
-    _ plan: RemuxPlan, _ demuxer: inout Demuxer, _ muxer: inout Muxer,
+    _ plan: inout RemuxPlan, _ demuxer: inout Demuxer, _ muxer: inout Muxer,
     to output: borrowing OpenFile, _ work: MovieProgress
   ) throws(MovieError) -> [WrittenStream] {
     try muxer.begin(output)
@@ -40,20 +42,25 @@ struct Remuxer {
     let outputs = Dictionary(
       plan.entries.enumerated().map { (Int32($1.source.index), $0) }, uniquingKeysWith: { $1 })
     var starts = [Int64?](repeating: nil, count: plan.entries.count)
+    let texts = plan.textConverters
     while let packet = try demuxer.next() {
       try work.advance(by: Int(packet.size))
       guard let entryIndex = outputs[packet.stream] else { continue }
-      if starts[entryIndex] == nil { starts[entryIndex] = packet.presentation }
+      if tallies[entryIndex].packets == 0 { starts[entryIndex] = packet.presentation }
       if let reason = Self.refusal(of: packet) {
         let stream = plan.entries[entryIndex].source
         throw .unsupportedStream(stream: stream.index, codec: stream.name, reason: reason)
       }
-      tallies[entryIndex].add(try muxer.write(from: demuxer))
+      try muxer.write(
+        packet, from: demuxer, texts[entryIndex], counting: tallies[entryIndex])
     }
     try muxer.finish()
+    let summaries = try summaries(plan, tallies, starts)
+    plan.noteConversions(texts)
+    plan.removeEmpty(tallies)
     try writeLanguages(plan, demuxer, to: output)
     try translating(MovieError.file, output.sync())
-    return try summaries(plan, tallies, starts)
+    return summaries.filter { $0.summary.packets > 0 }
   }
 
   /// Writes languages as three packed letters; the muxer supports only the 150 languages of old

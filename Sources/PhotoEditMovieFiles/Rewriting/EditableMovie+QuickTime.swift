@@ -23,24 +23,31 @@ extension EditableMovie {
     if isQuickTime {
       try self.init(file, layout: layout)
       if layout.isFragmented { try joinFragments(layout) }
+      if !replacesVideo { try describeHEVC(file) }
       return
     }
     func isReplaced(_ track: TrackLayout) -> Bool { replacesVideo && track.kind == .video }
     // Data tracks are kept byte for byte, even with unknown sample descriptions.
-    guard
-      layout.tracks.allSatisfy({
-        carried.contains($0.codec) || $0.kind == .data || isReplaced($0)
-      })
-    else { return nil }
+    func isCarried(_ track: TrackLayout) -> Bool {
+      carried.contains(track.codec) || track.kind == .data || isReplaced(track)
+    }
+    guard layout.tracks.allSatisfy({ isCarried($0) || $0.samples == 0 }) else { return nil }
     try self.init(file, layout: layout)
-    guard tracks.allSatisfy({ $0.isNamedAlike || isReplaced($0.layout) }), !isDescribedAsIn3GPP
-    else { return nil }
+    let unreadable = tracks.filter { track in
+      !isCarried(track.layout) || !(track.isNamedAlike || isReplaced(track.layout))
+    }
+    guard unreadable.allSatisfy({ $0.samples.count == 0 }), !isDescribedAsIn3GPP else {
+      return nil
+    }
     changesMedia = true
+    losses += unreadable.map { RemuxPlan.emptiness(of: $0.label) }
+    try removeTracks { track in unreadable.contains { $0.id == track.id } }
     try removeHints()
     try addQuickTimeLocation(layout)
     header.remove(["iods"])
     try changeItemsForm()
     for position in tracks.indices { try tracks[position].convertToQuickTime() }
+    if !replacesVideo { try describeHEVC(file) }
     if layout.isFragmented { try joinFragments(layout) }
   }
 
@@ -125,7 +132,7 @@ extension EditableTrack {
 private let carried: Set<FourCC> = [
   "avc1", "avc3", "hvc1", "hev1", "dvh1", "dvhe", "dva1", "dvav", "mp4v", "jpeg", "mjpa", "mjpb",
   "apch", "apcn", "apcs", "apco", "ap4h", "ap4x", "mp4a", "alac", "ac-3", "ec-3", ".mp3", "sowt",
-  "twos", "lpcm", "tx3g", "text", "tmcd", "mebx", "gpmd",
+  "twos", "lpcm", "tx3g", "text", "c608", "c708", "tmcd", "mebx", "gpmd",
 ]
 
 /// The codecs to which QuickTime gives the same names: MPEG-4 video, and AAC of both standards.

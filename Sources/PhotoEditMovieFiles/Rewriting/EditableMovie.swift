@@ -45,6 +45,9 @@ struct EditableMovie: Sendable {
       throw .damaged("two tracks have the same ID")
     }
     try requireMedia(in: layout.size)
+    guard tracks.contains(where: \.completesLastFrame) else { return }
+    for index in tracks.indices { tracks[index].presentLastFrame(movieTimescale: timescale) }
+    try updateLengths()
   }
 
   /// Returns the `moov` box with the new offsets of all chunks.

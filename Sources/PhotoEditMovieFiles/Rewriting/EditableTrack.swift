@@ -11,6 +11,8 @@ struct EditableTrack: Sendable {
   var samples: TrackSamples
   /// The edit list entries; empty means the media from its beginning.
   var edits: [EditList.Edit]
+  /// Indicates whether the last frame had no duration in the source.
+  private(set) var completesLastFrame = false
   /// The number of frames by which the first sample of a timecode starts later than in the source.
   var timecodeAdvance = 0
 
@@ -29,6 +31,18 @@ struct EditableTrack: Sendable {
     samples = try TrackSamples(table, isAudio: layout.kind == .audio)
     try samples.append(layout.fragments)
     edits = layout.edits.edits
+    completesLastFrame = layout.lastDuration > 0 && samples.durations.runs.last?.value == 0
+    if completesLastFrame { samples.durations.setLast(layout.lastDuration) }
+  }
+
+  /// Presents a last frame that had no duration, if the edit list presents everything before it.
+  mutating func presentLastFrame(movieTimescale: Int) {
+    guard completesLastFrame, let last = edits.indices.last, edits[last].start >= 0 else { return }
+    let shown = mediaUnits(edits[last].duration, rate: edits[last].rate, movieTimescale)
+    guard edits[last].duration > 0,
+      edits[last].start + shown >= samples.duration - layout.lastDuration
+    else { return }
+    edits[last].duration += scaled(layout.lastDuration, by: movieTimescale, over: timescale)
   }
 
   var id: Int { layout.id }

@@ -88,9 +88,11 @@ struct FragmentSamples: Sendable {
 
   /// Extends the last packet to the usual packet duration.
   ///
-  /// Its decoder outputs a complete frame; `ffmpeg -c copy` counts it in the same way.
-  mutating func completeLastPacket() {
+  /// The decoder of AAC outputs a complete frame, and `ffmpeg -c copy` counts it in the same way; a
+  /// video frame whose duration is unknown would not be shown.
+  mutating func completeLastPacket(of kind: MovieStream.Kind, isAAC: Bool) {
     guard let last = durations.runs.last, last.count == 1,
+      isAAC || (kind == .video && last.value == 0),
       let usual = durations.runs.max(by: { $0.count < $1.count }), usual.count > 1
     else { return }
     durations.setLast(usual.value)

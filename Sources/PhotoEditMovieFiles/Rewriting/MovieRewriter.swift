@@ -18,25 +18,29 @@ public enum MovieRewriter {
   ///     absent. Next to it, there may temporarily be a file with the same name and ".part".
   ///   - edits: The edits in order; each applies to the result of the ones before.
   ///   - remuxing: The choice of engine for a video that is not QuickTime.
+  ///   - dropsStreams: Whether streams that QuickTime cannot hold are left out, as in
+  ///     `PassthroughExport.run`.
   ///   - digestsStreams: Whether the digest of each stream is requested, as in `PassthroughExport.run`.
   ///   - isCancelled: Called often; true stops the operation.
   ///   - progress: Receives the completed fraction, 0 to 1, increasing, on the calling thread.
   /// - Throws: `MovieError`; `impossibleEdit` for an edit that is not possible for this video.
   public static func run(
     from source: String, to staged: String, edits: [MovieEdit], remuxing: MovieRemuxing = .auto,
-    digestsStreams: Bool = true,
+    dropsStreams: Bool = false, digestsStreams: Bool = true,
     isCancelled: @escaping @Sendable () -> Bool = { false },
     progress: @escaping @Sendable (Double) -> Void = { _ in }
   ) throws(MovieError) -> MovieReport {
     guard !edits.isEmpty else {
       return try PassthroughExport.run(
-        from: source, to: staged, remuxing: remuxing, digestsStreams: digestsStreams,
+        from: source, to: staged, remuxing: remuxing, dropsStreams: dropsStreams,
+        digestsStreams: digestsStreams,
         isCancelled: isCancelled, progress: progress)
     }
     let cancellation = Cancellation(isCancelled)
     let work = MovieProgress(cancellation, progress)
     return try rewrite(
-      source, to: staged, remuxing: remuxing, digestsStreams: digestsStreams, work, cancellation
+      source, to: staged, MovieConversion(remuxing: remuxing, dropsStreams: dropsStreams),
+      digestsStreams: digestsStreams, work, cancellation
     ) {
       movie, _ throws(MovieError) in
       for edit in edits { try movie.apply(edit) }
@@ -60,7 +64,9 @@ public enum MovieRewriter {
   ) throws(MovieError) -> MovieReport {
     let cancellation = Cancellation(isCancelled)
     let work = MovieProgress(cancellation, progress)
-    return try rewrite(source, to: staged, replacesVideo: true, work, cancellation) {
+    return try rewrite(
+      source, to: staged, MovieConversion(), replacesVideo: true, work, cancellation
+    ) {
       movie, files throws(MovieError) in
       let images = try openMovie(replacement)
       let replacementLayout = try MovieLayout.reading(images, cancellation)
@@ -77,8 +83,8 @@ public enum MovieRewriter {
   /// Writes an edited movie; a file that only libavformat can convert to QuickTime is converted
   /// first.
   private static func rewrite(
-    _ source: String, to staged: String, replacesVideo: Bool = false,
-    remuxing: MovieRemuxing = .auto, digestsStreams: Bool = true, _ work: MovieProgress,
+    _ source: String, to staged: String, _ conversion: MovieConversion,
+    replacesVideo: Bool = false, digestsStreams: Bool = true, _ work: MovieProgress,
     _ cancellation: Cancellation,
     change: (inout EditableMovie, MediaFiles) throws(MovieError) -> Void
   ) throws(MovieError) -> MovieReport {
@@ -86,14 +92,16 @@ public enum MovieRewriter {
     let file = try openMovie(source)
     let container = try PassthroughExport.container(of: file)
     guard container == .quickTime || container == .mpeg4 else {
-      return try rewrite(passing: source, to: staged, remuxing, work, cancellation, change: change)
+      return try rewrite(
+        passing: source, to: staged, conversion, work, cancellation, change: change)
     }
     let layout = try MovieLayout.reading(file, cancellation)
     try layout.requireReachableMedia()
-    guard remuxing == .auto || layout.container == .quickTime,
+    guard conversion.remuxing == .auto || layout.container == .quickTime,
       var movie = try EditableMovie(quickTimeOf: file, layout, replacesVideo: replacesVideo)
     else {
-      return try rewrite(passing: source, to: staged, remuxing, work, cancellation, change: change)
+      return try rewrite(
+        passing: source, to: staged, conversion, work, cancellation, change: change)
     }
     let files = MediaFiles(source: file)
     try change(&movie, files)
@@ -103,16 +111,17 @@ public enum MovieRewriter {
 
   /// Does the same through a temporary file.
   private static func rewrite(
-    passing source: String, to staged: String, _ remuxing: MovieRemuxing, _ work: MovieProgress,
-    _ cancellation: Cancellation,
+    passing source: String, to staged: String, _ conversion: MovieConversion,
+    _ work: MovieProgress, _ cancellation: Cancellation,
     change: (inout EditableMovie, MediaFiles) throws(MovieError) -> Void
   ) throws(MovieError) -> MovieReport {
     let part = staged + ".part"
     let remuxed = try PassthroughExport.run(
-      try openMovie(source), to: part, remuxing, digestsStreams: false, cancellation,
+      try openMovie(source), to: part, conversion, digestsStreams: false, cancellation,
       MovieProgress(cancellation) { _ in })
     defer { unlink(part) }
-    var report = try rewrite(part, to: staged, work, cancellation, change: change)
+    var report = try rewrite(
+      part, to: staged, MovieConversion(), work, cancellation, change: change)
     report.engine = remuxed.engine
     report.losses = remuxed.losses + report.losses
     return report

@@ -178,6 +178,7 @@ struct MovieArguments: Sendable {
   var quality: Int?
   var preset = VideoPreset.medium
   var remuxing = MovieRemuxing.auto
+  var dropsStreams = false
 
   static let arguments: [Argument<Self>] = [
     .option(
@@ -193,6 +194,9 @@ struct MovieArguments: Sendable {
       "remux", \.remuxing, value: "ENGINE",
       "Engine that converts other videos to QuickTime (auto copies MP4 boxes if nothing is "
         + "lost; libavformat remuxes all packets)."),
+    .flag(
+      "drop-streams", \.dropsStreams,
+      "Leave out audio and subtitles that QuickTime cannot hold (a loss)."),
   ]
 
   /// - Parameter threads: The number of threads for the video.
@@ -203,6 +207,7 @@ struct MovieArguments: Sendable {
     options.preset = preset
     options.threads = threads
     options.remuxing = remuxing
+    options.dropsStreams = dropsStreams
     return options
   }
 }

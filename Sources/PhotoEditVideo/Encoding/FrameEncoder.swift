@@ -155,7 +155,8 @@ final class FrameWriter: @unchecked Sendable {
       setup: encoder.setup, isOriented: isOriented)
     replacement = try movie(
       VideoTrackReplacement.begin(
-        source, to: staged, video, remuxing: options.remuxing, isCancelled: isCancelled))
+        source, to: staged, video, remuxing: options.remuxing,
+        dropsStreams: options.dropsStreams, isCancelled: isCancelled))
   }
 
   func write(_ frame: Frame) throws(VideoError) {

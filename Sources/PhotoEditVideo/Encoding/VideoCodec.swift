@@ -50,6 +50,9 @@ public struct VideoOptions: Sendable {
   public var threads: Int?
   /// The handling of videos that are not QuickTime movies.
   public var remuxing = MovieRemuxing.auto
+  /// Indicates whether streams other than video that QuickTime cannot hold are left out and listed
+  /// as losses; otherwise the video is rejected.
+  public var dropsStreams = false
   /// The size of the still image that the video belongs to and that the graph's lengths refer to;
   /// nil if they refer to the frames.
   public var stillSize: PixelSize?

@@ -13,7 +13,7 @@ struct FragmentSamplesTests {
       samples.append(
         FragmentSamples.Sample(size: 9, duration: duration, flags: 0), count: count, isAudio: true)
     }
-    samples.completeLastPacket()
+    samples.completeLastPacket(of: .audio, isAAC: true)
     #expect(samples.count == 5)
     #expect(samples.duration == 3 * 1024 + before + 1024)
     #expect(samples.end == samples.duration)

@@ -39,6 +39,51 @@ struct RewrapTests {
     #expect(info.tags == ["com.apple.quicktime.make": "Maker"])
   }
 
+  @Test(arguments: ["c608", "c708"])
+  func `closed captions are kept`(codec: String) throws {
+    var movie = MovieBuilder()
+    movie.tracks.append(
+      MovieBuilder.Track(
+        handler: "clcp", codec: codec, samples: [box("cdat", [0x94, 0x2c])], sampleDuration: 300))
+    let (report, _, _) = try pass(movie)
+    #expect(report.losses.isEmpty && report.engine == .boxes)
+    #expect(report.streams.map(\.codec) == ["jpeg", "sowt", codec])
+    guard codec == "c608" else { return }
+    let remuxed = try PassthroughExport.run(
+      from: folder.file("in.mp4"), to: folder.file("remuxed.mov"), remuxing: .libavformat)
+    #expect(remuxed.losses.isEmpty)
+    #expect(remuxed.streams.map(\.codec) == ["jpeg", "sowt", codec])
+  }
+
+  @Test func `an unreadable audio track without samples is left out`() throws {
+    var movie = MovieBuilder()
+    movie.tracks[1].codec = "Opus"
+    movie.tracks[1].samples = []
+    movie.tracks[1].fixedSize = nil
+    let (report, _, info) = try pass(movie)
+    #expect(report.engine == .boxes)
+    #expect(report.losses == ["stream 1 (Opus), which has no samples"])
+    #expect(info.streams.map(\.codec) == ["jpeg"])
+  }
+
+  @Test(arguments: MovieRemuxing.allCases)
+  func `a last frame of unknown duration is shown as long as others`(
+    remuxing: MovieRemuxing
+  ) throws {
+    var movie = MovieBuilder()
+    movie.tracks[0].lastDuration = 0
+    // Presented to the end of the frame before.
+    movie.tracks[0].edits = [(duration: 400, start: 0)]
+    let source = try folder.write(movie.build(), "in.mp4")
+    let report = try PassthroughExport.run(
+      from: source, to: folder.file("out.mov"), remuxing: remuxing)
+    #expect(report.streams[0].packets == 5)
+    #expect(abs(report.streams[0].duration - 0.5) < 0.001)
+    let runs = BoxFinder(try bytes(folder.file("out.mov")))
+      .numbers("moov/trak/mdia/minf/stbl/stts", from: 8)
+    #expect(runs.count == 2 && runs[0] == 5)
+  }
+
   @Test func `several sample descriptions are kept`() throws {
     var movie = MovieBuilder()
     movie.tracks[0].descriptions = 2
