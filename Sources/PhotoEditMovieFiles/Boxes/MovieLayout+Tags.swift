@@ -23,8 +23,7 @@ extension MovieLayout {
         try readMeta(inner.reader(box))
       } else if box.type == "chpl" {
         var cursor = inner.reader(box)
-        // The first version has four additional bytes before the count.
-        try cursor.skip(try cursor.versionAndFlags().version == 0 ? 0 : 4)
+        try cursor.skipChapterListHead()
         chapterListCount = Int(try cursor.u8())
       } else if box.type == "loci" {
         try readLocation(inner.reader(box))

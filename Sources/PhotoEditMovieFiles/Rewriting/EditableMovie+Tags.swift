@@ -96,6 +96,34 @@ extension EditableMovie {
     header.children?[index] = try items.written()
   }
 
+  /// Moves the chapters of a list in the user data, which MPEG-4 writers store with or without a
+  /// chapter track.
+  ///
+  /// - Parameter kept: The part of the movie that remains, in its timescale units.
+  mutating func trimChapterList(to kept: Range<Int>) throws(MovieError) {
+    // The list counts in units of 100 ns.
+    let kept =
+      scaled(
+        kept.lowerBound, by: 10_000_000, over: timescale)..<scaled(
+        kept.upperBound, by: 10_000_000, over: timescale)
+    var isDamaged = false
+    try changeUserData { box throws(MovieError) in
+      guard let list = box.child("chpl") else { return }
+      do throws(MovieError) {
+        let trimmed = try ChapterList(list).trimmed(to: kept)
+        if trimmed.chapters.isEmpty {
+          box.remove(["chpl"])
+        } else {
+          box.replace(trimmed.written())
+        }
+      } catch {
+        isDamaged = true
+        box.remove(["chpl"])
+      }
+    }
+    if isDamaged { losses.append("box moov/udta/chpl, which is damaged") }
+  }
+
   private mutating func changeUserData(
     _ body: (inout BoxTree) throws(MovieError) -> Void
   ) throws(MovieError) {

@@ -172,6 +172,7 @@ struct EditableMovie: Sendable {
     let before = kept?.lowerBound ?? 0
     kept =
       (before + Double(first) / Double(timescale))...(before + Double(last) / Double(timescale))
+    try trimChapterList(to: first..<last)
     try trimTracks(to: first..<last)
   }
 

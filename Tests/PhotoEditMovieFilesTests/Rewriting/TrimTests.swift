@@ -133,6 +133,49 @@ struct TrimTests {
     #expect(late.result.content("moov/trak/tref") == nil)
   }
 
+  @Test(arguments: [0, 1])
+  func `the chapter list moves with the chapter track`(version: Int) throws {
+    func list(_ chapters: [(start: Int, title: String)]) -> [UInt8] {
+      let entries = chapters.flatMap { chapter in
+        u32(0) + u32(chapter.start) + [UInt8(chapter.title.utf8.count)] + Array(chapter.title.utf8)
+      }
+      return u32(version << 24) + (version == 1 ? u32(0) : []) + [UInt8(chapters.count)] + entries
+    }
+    var movie = Self.movie
+    movie.tracks[0].references = [("chap", 3)]
+    movie.tracks.append(
+      MovieBuilder.Track(
+        handler: "text", codec: "text", samples: ["A", "B", "C"].map { [0, 1] + Array($0.utf8) },
+        timescale: 600, sampleDuration: 400))
+    let times = [0, 6_666_667, 13_333_333]
+    movie.boxesBeforeTracks = box("udta", box("chpl", list(Array(zip(times, ["A", "B", "C"])))))
+    let (report, result, _) = try trim(movie, 0.6, 1.2)
+    #expect(report.losses.isEmpty && report.kept == 0.5...1.2)
+    #expect(result.content("moov/udta/chpl") == list([(0, "A"), (1_666_667, "B")]))
+    // "A" for 1/6 s, "B" for the rest.
+    #expect(result.numbers("moov/trak:2/mdia/minf/stbl/stts", from: 8) == [1, 100, 1, 320])
+    try FileSystem.remove(folder.file("out.mov"))
+    try FileSystem.remove(folder.file("in.mov"))
+    movie.boxesBeforeTracks = box("udta", box("chpl", list([(15_000_000, "late")])))
+    #expect(try trim(movie, 0, 1).result.content("moov/udta/chpl") == nil)
+  }
+
+  @Test func `a damaged chapter list is removed with a loss`() throws {
+    var movie = Self.movie
+    movie.boxesBeforeTracks = box("udta", box("chpl", u32(1 << 24) + u32(0) + [3, 0]))
+    let (report, result, _) = try trim(movie, 0.5)
+    #expect(report.losses == ["box moov/udta/chpl, which is damaged"])
+    #expect(result.content("moov/udta/chpl") == nil)
+  }
+
+  @Test func `a last frame of unknown duration is kept for one frame's`() throws {
+    var movie = Self.movie
+    movie.tracks[0].lastDuration = 0
+    let (report, result, _) = try trim(movie, 1.5)
+    #expect(report.streams[0].packets == 5)
+    #expect(result.numbers("moov/trak/mdia/minf/stbl/stts", from: 8) == [5, 60])
+  }
+
   @Test(
     arguments: [
       (2.0, nil), (-0.1, nil), (.nan, nil), (.infinity, nil), (1.0, 1.0), (1.5, 0.5), (0, .nan),
