@@ -70,6 +70,8 @@ static int open_encoder(pe_encoder *encoder, const pe_encoder_settings *settings
   AVDictionary *options = NULL;
   int code = pe_codec.av_dict_set(&options, "preset", settings->preset, 0);
   if (code >= 0) code = pe_codec.av_dict_set(&options, "crf", quality, 0);
+  // A requested key frame is one from which decoding can start.
+  if (code >= 0) code = pe_codec.av_dict_set(&options, "forced-idr", "1", 0);
   if (code >= 0 && strcmp(settings->encoder, "libx265") == 0) {
     // x265 writes to standard error and uses every core unless configured.
     snprintf(pools, sizeof pools, "log-level=none:pools=%d", settings->threads);
@@ -147,9 +149,13 @@ static int32_t result(int code, pe_codec_failure *failure) {
   return pe_codec_fail(code, failure);
 }
 
-int32_t pe_encoder_send(pe_encoder *encoder, pe_frame *frame, int64_t presentation,
+int32_t pe_encoder_send(pe_encoder *encoder, pe_frame *frame, int64_t presentation, int32_t is_key,
                         pe_codec_failure *failure) {
-  if (frame != NULL) pe_frame_of(frame)->pts = presentation;
+  if (frame != NULL) {
+    pe_frame_of(frame)->pts = presentation;
+    // An I frame, or the encoder's choice.
+    pe_frame_of(frame)->pict_type = is_key ? 1 : 0;
+  }
   return result(pe_codec.avcodec_send_frame(encoder->context, pe_frame_of(frame)), failure);
 }
 

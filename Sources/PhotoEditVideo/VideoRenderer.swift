@@ -79,7 +79,7 @@ public enum VideoRenderer {
     let encoder = try FrameEncoder(plan.settings, options)
     let writing = try FrameWriter(
       source, to: staged, encoder, plan, options, isOriented: work.isOriented,
-      isCancelled: isCancelled)
+      segmentStarts: track.segmentStarts, isCancelled: isCancelled)
     let output = color.output(plan.settings.color)
     let queue = OrderedFrameQueue<DecodedFrame, FrameWriter.Frame>(
       maximumCount: cores + 3,

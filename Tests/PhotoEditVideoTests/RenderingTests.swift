@@ -82,6 +82,19 @@ struct RenderedMovieTests {
     for (a, b) in zip(old, new) { #expect(abs(a - b) <= 1000) }
   }
 
+  @Test(arguments: VideoCodec.allCases)
+  func `an entry of the edit list starts with a key frame`(codec: VideoCodec) throws {
+    let long = try clips.make(
+      "long.mp4", "-f lavfi -i testsrc=size=64x48:rate=25:duration=2 \(Clips.h264) -g 50")
+    let source = try clips.make("cut.mov", "-ss 0.48 -i \(long) -c copy")
+    var options = Self.quick
+    options.codec = codec
+    try render(source, [Brightness(0.1)], options: options)
+    let packets = try clips.probe(clips.file("out.mov"), "packet=pts_time,flags")
+    // A reader begins at the last key frame that the entry needs.
+    #expect(packets.first?.hasPrefix("0.000000,K") == true, "\(packets)")
+  }
+
   @Test(arguments: ["a.mov", "a.mp4", "a.mkv"])
   func `reordered frames keep their durations, and the encoder their rate`(name: String) throws {
     let source = try clips.make(name, "\(Clips.chart) -c:v libx264 -pix_fmt yuv420p -bf 3")

@@ -166,7 +166,9 @@ pe_frame *pe_encoder_frame(const pe_encoder *encoder);
 /// Sends a frame, or the end if it is NULL; the caller keeps ownership of the frame.
 ///
 /// PE_CODEC_HUNGRY means that packets must be received first and the frame sent again.
-int32_t pe_encoder_send(pe_encoder *encoder, pe_frame *frame, int64_t presentation,
+///
+/// - is_key: Nonzero to request a key frame.
+int32_t pe_encoder_send(pe_encoder *encoder, pe_frame *frame, int64_t presentation, int32_t is_key,
                         pe_codec_failure *failure);
 /// Receives the next packet; its bytes are valid until the next call.
 int32_t pe_encoder_receive(pe_encoder *encoder, pe_codec_packet *packet,

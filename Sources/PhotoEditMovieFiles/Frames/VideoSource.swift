@@ -117,6 +117,8 @@ package struct VideoTrack: Sendable {
   package let reordering: Int32
   /// Seconds from the beginning of the video to time 0 of the packets.
   package let offset: Double
+  /// The starts of the edit list's entries in the media, in timescale units.
+  package let segmentStarts: [Int64]
   /// The number of frames; nil if it can only be determined by reading the packets.
   package let frames: Int?
   /// The average frame duration in timescale units; 0 if unknown.
@@ -151,6 +153,7 @@ package struct VideoTrack: Sendable {
     }
     reordering = facts.reordering
     offset = track?.offset(movieTimescale: layout?.timescale ?? 0) ?? 0
+    segmentStarts = track?.edits.edits.map { Int64($0.start) }.filter { $0 >= 0 } ?? []
     frames = track?.samples
     let count = track?.samples ?? 0
     averageDuration = count > 0 ? Int64((track?.mediaDuration ?? 0) / count) : 0

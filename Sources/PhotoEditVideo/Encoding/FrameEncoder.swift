@@ -62,14 +62,16 @@ final class FrameEncoder: @unchecked Sendable {
   /// - Parameters:
   ///   - presentation: The presentation time in timescale units; later than that of the previous
   ///     frame.
+  ///   - isKey: Whether a key frame is requested.
   ///   - body: Receives a packet whose bytes are valid during the call.
   func encode(
-    _ frame: EncodableFrame?, at presentation: Int64 = 0,
+    _ frame: EncodableFrame?, at presentation: Int64 = 0, isKey: Bool = false,
     _ body: (pe_codec_packet) throws(VideoError) -> Void
   ) throws(VideoError) {
     var failure = pe_codec_failure()
     while true {
-      let status = pe_encoder_send(handle, frame?.handle, presentation, &failure)
+      let status = pe_encoder_send(
+        handle, frame?.handle, presentation, isKey ? 1 : 0, &failure)
       if status == PE_CODEC_OK { break }
       guard status == PE_CODEC_HUNGRY else { throw error(status, failure) }
       try receivePackets(body)
@@ -134,18 +136,29 @@ final class FrameWriter: @unchecked Sendable {
   /// The durations of the frames in the encoder, in timescale units, by presentation time.
   private var durations: [Int64: Int64] = [:]
   private(set) var frames = 0
+  /// The media times at which entries of the edit list start.
+  ///
+  /// Their frames become key frames, so that players can begin there without decoding what is
+  /// hidden.
+  private let segmentStarts: [Int64]
 
   struct Frame: Sendable {
     var frame: EncodableFrame
     var presentation: Int64
     var duration: Int64
+
+    func isShown(at time: Int64) -> Bool {
+      (presentation...presentation.addingSaturated(max(0, duration - 1))).contains(time)
+    }
   }
 
   init(
     _ source: String, to staged: String, _ encoder: FrameEncoder, _ plan: EncodingPlan,
-    _ options: VideoOptions, isOriented: Bool, isCancelled: @escaping @Sendable () -> Bool
+    _ options: VideoOptions, isOriented: Bool, segmentStarts: [Int64],
+    isCancelled: @escaping @Sendable () -> Bool
   ) throws(VideoError) {
     self.encoder = encoder
+    self.segmentStarts = segmentStarts
     let settings = plan.settings
     let video = EncodedVideoFormat(
       codec: options.codec.rawValue, fourCC: options.codec.fourCC, width: settings.size.width,
@@ -161,7 +174,9 @@ final class FrameWriter: @unchecked Sendable {
 
   func write(_ frame: Frame) throws(VideoError) {
     durations[frame.presentation] = frame.duration
-    try encoder.encode(frame.frame, at: frame.presentation) { packet throws(VideoError) in
+    let isKey = segmentStarts.contains(where: frame.isShown)
+    try encoder.encode(frame.frame, at: frame.presentation, isKey: isKey) {
+      packet throws(VideoError) in
       try write(packet)
     }
     frames += 1
