@@ -22,6 +22,9 @@ public enum MovieContainer: String, Sendable, Hashable {
     }
   }
 
+  /// The names of all containers, for messages.
+  package static let readable = "QuickTime, MPEG-4, Matroska, AVI"
+
   /// The number of bytes that `detect` examines.
   public static let detectionLength = 64
 

@@ -28,7 +28,7 @@ public enum MovieError: Error, Sendable, Hashable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .notAMovie(let found):
-      "not a supported video (found \(found); supported: QuickTime, MPEG-4, Matroska, AVI)"
+      "not a supported video (found \(found); supported: \(MovieContainer.readable))"
     case .notQuickTime(let found):
       "expected com.apple.quicktime-movie, found \(found)"
     case .unsupportedStream(let stream, let codec, let reason):

@@ -52,6 +52,20 @@ struct MovieEditTests {
     #expect(try FileBytes.reading(folder.path("clip.mov")).array == original)
   }
 
+  @Test(arguments: ["out.mov", "out.jpg"])
+  func `a file that is neither image nor video is named as such`(output: String) throws {
+    try folder.write(Array("only text\n".utf8), to: "note.mov")
+    for command in [["apply", "--no-sidecar", "-o", output], ["adjust", "-o", output]] {
+      let result = try Tool.run(
+        command + (command[0] == "apply" ? ["--filter", "invert"] : ["--set", "invert.amount=1"])
+          + ["note.mov"], in: folder.path)
+      #expect(result.exitCode == 65)
+      let message =
+        "note.mov: neither a supported image nor a supported video (found text; images: "
+      #expect(result.errors.contains(message), "\(result.errors)")
+    }
+  }
+
   @Test func `date and location are set, and the media is unchanged`() throws {
     let report = try run(
       "apply", "--no-sidecar", "--filter", "creationDate:date=2024:5:31,time=12:34:56",

@@ -55,7 +55,7 @@ struct AdjustCommand: Command {
     try Batch.run([input], environment) { input throws(CommandFailure) in
       let clock = Stopwatch()
       let isAsset = library.isAsset(input, environment)
-      let isMovie = isAsset ? false : try EditTarget.isMovie(input)
+      let isMovie = isAsset ? false : try EditTarget.isMovieToEdit(input)
       if !isAsset { try edit.output.check(isMovie ? .video : .photo) }
       if isMovie { try edit.checkForMovie(input) }
       let target = try library.target(input, environment, isDryRun: edit.isDryRun) {

@@ -203,7 +203,7 @@ struct ApplyCommand: Command {
     let clock = Stopwatch()
     let isAsset = library.isAsset(input, environment)
     if isAsset { try edit.checkForLibrary(hasNoSidecar: hasNoSidecar) }
-    let isMovie = isAsset || input == "-" ? false : try EditTarget.isMovie(input)
+    let isMovie = isAsset || input == "-" ? false : try EditTarget.isMovieToEdit(input)
     if input != "-", !isAsset { try edit.output.check(isMovie ? .video : .photo) }
     let isPipe = !isAsset && (input == "-" || edit.output.isStandardOutput)
     let isAlone = isPipe || !isAsset && hasNoSidecar

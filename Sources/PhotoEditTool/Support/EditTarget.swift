@@ -60,6 +60,29 @@ struct EditTarget: Sendable {
     MovieContainer.detect(try head(of: input, MovieContainer.detectionLength)) != nil
   }
 
+  /// Returns whether a file to edit is a video according to its first bytes.
+  ///
+  /// - Throws: A failure that names both kinds for a file that is neither an image nor a video.
+  static func isMovieToEdit(_ input: String) throws(CommandFailure) -> Bool {
+    let head = try head(of: input, signatureLength)
+    if MovieContainer.detect(head) != nil { return true }
+    let format = head.withUnsafeBytes { bytes in
+      Result { () throws(CodecError) in try ImageFormat.detect(bytes) }
+    }
+    // Any other failure is explained by the decoder.
+    if case .failure(.notAnImage(let found)) = format {
+      let kinds = "images: \(ImageFormat.readable); videos: \(MovieContainer.readable)"
+      throw CommandFailure(
+        .badData,
+        "\(input): neither a supported image nor a supported video (found \(found); \(kinds))",
+        code: "notAnImage")
+    }
+    return false
+  }
+
+  /// The number of bytes from which the format of an image or a video is known.
+  private static let signatureLength = 1024
+
   /// Returns the first bytes of a regular file.
   static func head(of input: String, _ byteCount: Int) throws(CommandFailure) -> [UInt8] {
     try translating({ CommandFailure($0) }) { () throws(FileError) in
