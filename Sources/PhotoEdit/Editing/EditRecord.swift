@@ -205,13 +205,15 @@ extension EditState {
   /// The states from the oldest to the latest, each with its differences from the preceding one.
   public var history: [EditHistoryState] {
     let records = journal.history(around: record)
+    let graphs = records.map { $0?.storedGraph }
     return records.indices.map { index in
       EditHistoryState(
         number: index,
         position: index < undoable.count ? .undo : index == undoable.count ? .current : .redo,
         record: records[index],
         changes: Self.changes(
-          to: records[index], from: index == 0 ? nil : .some(records[index - 1])))
+          to: (records[index], graphs[index]),
+          from: index == 0 ? nil : (records[index - 1], graphs[index - 1])))
     }
   }
 
@@ -220,17 +222,13 @@ extension EditState {
   /// - Parameter earlier: The preceding state, whose record is nil for the original; nil if it is
   ///   not known.
   private static func changes(
-    to record: EditRecord?, from earlier: EditRecord??
+    to state: (record: EditRecord?, graph: FilterGraph?),
+    from earlier: (record: EditRecord?, graph: FilterGraph?)?
   ) -> [FilterGraphChange]? {
-    guard let record else { return [] }
-    guard let graph = record.storedGraph else { return nil }
-    switch earlier {
-    case nil: return nil
-    case .some(nil): return graph.changes(from: FilterGraph())
-    case .some(let earlier?):
-      // An edit that is based on other pixels has a graph of its own.
-      let isSameBase = earlier.base == record.base
-      return graph.changes(from: isSameBase ? earlier.storedGraph ?? FilterGraph() : FilterGraph())
-    }
+    guard let record = state.record else { return [] }
+    guard let graph = state.graph, let earlier else { return nil }
+    // An edit that is based on other pixels has a graph of its own.
+    let isSameBase = earlier.record?.base == record.base
+    return graph.changes(from: isSameBase ? earlier.graph ?? FilterGraph() : FilterGraph())
   }
 }

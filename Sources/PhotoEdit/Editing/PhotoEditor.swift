@@ -56,11 +56,13 @@ public struct PhotoEditor: Sendable {
     request.limits = options.limits
     let isCancelled = options.isCancelled
     request.progressHandler = { _ in !isCancelled() }
+    var stored: StoredGraph?
     var blockingReasons: [String] = []
     switch start {
     case .base: request.canHandleAdjustmentData = { _ in true }
     case .resuming:
-      blockingReasons = state.record.map { Self.blockingReasons(of: $0, formatIdentifier) } ?? []
+      stored = state.record.map { StoredGraph($0, formatIdentifier) }
+      blockingReasons = stored?.blockingReasons ?? []
       if state.record != nil && state.base == nil {
         let what = state.isMovie ? "video" : "image"
         blockingReasons.append("the \(what) that it is based on is missing")
@@ -69,55 +71,25 @@ public struct PhotoEditor: Sendable {
       request.canHandleAdjustmentData = { _ in canHandle }
     }
     let input = try store.openInput(request, of: state, keepsFile: false)
-    var graph = FilterGraph()
-    if case .resuming = start, let data = input.adjustmentData {
-      graph = Self.graph(of: data, formatIdentifier) ?? graph
-    }
+    let resumed = input.adjustmentData == nil ? nil : stored?.resumable
     return EditingSession(
-      editor: self, input: input, graph: graph, blockingReasons: blockingReasons)
+      editor: self, input: input, graph: resumed ?? FilterGraph(), blockingReasons: blockingReasons)
   }
 
   // MARK: Stored graphs
-
-  /// Returns the graph in a record if photoedit can render it.
-  static func graph(
-    of data: AdjustmentData, _ identifier: String = FilterGraph.formatIdentifier
-  ) -> FilterGraph? {
-    guard blockingReasons(of: data, identifier).isEmpty else { return nil }
-    do throws(GraphError) { return try FilterGraph(json: Array(data.data)) } catch { return nil }
-  }
 
   /// Returns the reasons why an edit cannot be resumed, because of its graph or of attachments.
   public static func blockingReasons(
     of record: EditRecord, _ identifier: String = FilterGraph.formatIdentifier
   ) -> [String] {
-    let blockingReasons = blockingReasons(of: record.adjustment, identifier)
-    guard blockingReasons.isEmpty, let graph = graph(of: record.adjustment, identifier) else {
-      return blockingReasons
-    }
-    do throws(UnsupportedNode) {
-      _ = try AssetReader(graph, RenderOptions().finding(record.assets)).contents()
-      return []
-    } catch {
-      return [error.description]
-    }
+    StoredGraph(record, identifier).blockingReasons
   }
 
   /// Returns the reasons why the graph in a record cannot be resumed; empty if it can.
   public static func blockingReasons(
     of data: AdjustmentData, _ identifier: String = FilterGraph.formatIdentifier
   ) -> [String] {
-    guard data.formatIdentifier == identifier else {
-      return ["it was created by '\(data.formatIdentifier)', which photoedit cannot read"]
-    }
-    guard FilterGraph.canRead(version: data.formatVersion) else {
-      return ["its format version \(data.formatVersion) is not supported (supported: 1.x)"]
-    }
-    do throws(GraphError) {
-      return try FilterGraph(json: Array(data.data)).blockingReasons.map(\.description)
-    } catch {
-      return ["\(error)"]
-    }
+    StoredGraph(data, identifier).blockingReasons
   }
 
   /// Adds filters to the stored graph or to a new one, renders, and commits.
@@ -143,10 +115,9 @@ public struct PhotoEditor: Sendable {
     of store: any EditingStore
   ) throws(EditingError) -> (graph: FilterGraph, assets: [SHA256Digest: Data]) {
     guard let record = try store.state().record else { throw .notEdited(store.assetName) }
-    if let reason = blockingReasons(of: record).first {
-      throw .notResumable(store.assetName, reason)
-    }
-    return (graph(of: record.adjustment) ?? FilterGraph(), record.assets)
+    let stored = StoredGraph(record)
+    if let reason = stored.blockingReasons.first { throw .notResumable(store.assetName, reason) }
+    return (stored.resumable ?? FilterGraph(), record.assets)
   }
 
   /// Begins a change of the stored graph.

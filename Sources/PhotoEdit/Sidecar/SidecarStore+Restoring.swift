@@ -12,7 +12,7 @@ extension SidecarStore {
     {
       return (journalPath, record.current)
     }
-    guard record.canBeRenderedAgain else {
+    guard let graph = record.repeatableGraph else {
       throw .missingContent(journalPath, recorded: record.current)
     }
     let content = baseContent(of: record, before)
@@ -23,7 +23,7 @@ extension SidecarStore {
         ? .changedOriginal(content.path, recorded: recorded, found: digest)
         : .changedContent(content.path, recorded: recorded)
     }
-    let jpeg = try record.renderedAgain(from: bytes, path: content.path)
+    let jpeg = try record.renderedAgain(graph, from: bytes, path: content.path)
     return try translating(EditingError.init) { () throws(FileError) in
       try createJournalFolder()
       let digest = SHA256Digest(of: jpeg)
@@ -47,22 +47,26 @@ extension SidecarStore {
 }
 
 extension EditRecord {
-  /// Indicates whether photoedit made the rendering and can make it again from its base.
-  package var canBeRenderedAgain: Bool { renderSettings != nil && graph != nil }
-
-  private var graph: FilterGraph? {
-    PhotoEditor.graph(of: adjustment, adjustment.formatIdentifier)
+  /// The graph with which photoedit made the rendering and can make it again from its base; nil if
+  /// it cannot.
+  package var repeatableGraph: FilterGraph? {
+    renderSettings == nil ? nil : StoredGraph(adjustment, adjustment.formatIdentifier).resumable
   }
+
+  /// Indicates whether photoedit made the rendering and can make it again from its base.
+  package var canBeRenderedAgain: Bool { repeatableGraph != nil }
 
   /// Renders the edit again as a JPEG.
   ///
   /// - Parameters:
+  ///   - graph: The repeatable graph.
   ///   - bytes: The contents of the edit's input.
   ///   - path: The path to use in errors.
   package func renderedAgain(
-    from bytes: FileBytes, path: String
+    _ graph: FilterGraph, from bytes: FileBytes, path: String
   ) throws(EditingError) -> [UInt8] {
-    guard let renderSettings, var graph else { throw .missingContent(path, recorded: current) }
+    var graph = graph
+    guard let renderSettings else { throw .missingContent(path, recorded: current) }
     let modificationDate = RenderedImageProperties.ModificationDate(
       secondsSince1970: Int(date.timeIntervalSince1970), utcOffset: renderSettings.utcOffset)
     var options = RenderOptions().finding(assets)

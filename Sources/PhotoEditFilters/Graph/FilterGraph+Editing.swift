@@ -71,18 +71,14 @@ extension FilterGraph {
     let index = try index(of: name)
     let filter = try translating(GraphEditError.unsupported, nodes[index].resolved())
     guard let newest = filter.upgradedToNewest() else { return false }
-    let node = FilterNode(id: nodes[index].id, newest)
-    (nodes[index].version, nodes[index].parameters) = (node.version, node.parameters)
+    nodes[index].content = NodeContent(newest)
     return true
   }
 
   /// Writes out every parameter of the recognized nodes, so that later changes of defaults have no
   /// effect.
   public mutating func writeDefaults() {
-    for index in nodes.indices {
-      guard let filter = try? nodes[index].resolved() else { continue }
-      nodes[index].parameters = filter.values.mapValues(\.json)
-    }
+    for index in nodes.indices { nodes[index].content = nodes[index].content.withDefaults }
   }
 
   /// Removes a node.
@@ -165,7 +161,7 @@ extension FilterNode {
     var filter = try resolved()
     try filter.set(parameter, argument: argument)
     try filter.check()
-    node.parameters = filter.values.mapValues(\.json)
+    node.content = NodeContent(filter)
     return node
   }
 

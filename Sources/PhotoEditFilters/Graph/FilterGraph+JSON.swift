@@ -10,9 +10,14 @@ extension FilterGraph {
   /// - Throws: `GraphError` when the bytes are not a graph; a graph that merely uses unknown
   ///   features is read and reports them in `blockingReasons`.
   public init(json bytes: [UInt8]) throws(GraphError) {
-    let document = try translating(
-      { GraphError.notJSON(reason: "\($0 as JSONError)") },
-      JSONValue(parsing: bytes, limits: JSONLimits()))
+    try self.init(
+      document: translating(
+        { GraphError.notJSON(reason: "\($0 as JSONError)") },
+        JSONValue(parsing: bytes, limits: JSONLimits())))
+  }
+
+  /// Reads a graph from parsed JSON.
+  package init(document: JSONValue) throws(GraphError) {
     guard case .object(var envelope) = document else {
       throw .malformed(key: "document", expected: "an object")
     }

@@ -85,8 +85,7 @@ extension FilterNode {
 
   /// Returns whether another node has the same effect on its input, regardless of identifiers.
   fileprivate func hasSameEffect(as other: FilterNode) -> Bool {
-    filter == other.filter && version == other.version && parameters == other.parameters
-      && isEnabled == other.isEnabled && opacity == other.opacity && blend == other.blend
-      && mask == other.mask
+    content == other.content && isEnabled == other.isEnabled && opacity == other.opacity
+      && blend == other.blend && mask == other.mask
   }
 }

@@ -21,8 +21,10 @@ extension FilterGraph {
       let name = graph.freeName(node.id)
       var added = node
       added.id = name
-      for (parameter, asset) in node.assetNames {
-        if let renamed = assetNames[asset] { added.parameters[parameter] = .string(renamed) }
+      let renamed = node.assetNames.compactMapValues { assetNames[$0].map { JSONValue.string($0) } }
+      if !renamed.isEmpty {
+        added.content = NodeContent(
+          node.filter, node.version, node.content.parameters.merging(renamed) { $1 })
       }
       added.mask = node.mask.flatMap { names[$0] }
       added.inputs = node.inputs.map { inputs in
@@ -116,7 +118,9 @@ extension FilterNode {
   var assetNames: [String: String] {
     let entries = FilterCatalog.type(named: filter)?.description.parameters ?? []
     return entries.reduce(into: [:]) { names, entry in
-      if case .asset = entry.type { names[entry.name] = parameters[entry.name]?.stringValue }
+      if case .asset = entry.type {
+        names[entry.name] = content.parameters[entry.name]?.stringValue
+      }
     }
   }
 }

@@ -95,7 +95,7 @@ public struct FilterGraph: Sendable, Hashable {
     var number = nodes.count + 1
     while usedIDs.contains("n\(number)") { number += 1 }
     let id = id ?? "n\(number)"
-    var node = FilterNode(id: id, filter)
+    var node = FilterNode(id: id, content: NodeContent(filter))
     func refuse(_ reason: String) -> ParameterError {
       .conflict(filter: node.filter, reason: reason)
     }

@@ -124,7 +124,9 @@ extension FilterGraph {
 
   /// The parameters of a node; a file is represented by its name and the start of its digest.
   private func values(of node: FilterNode) -> [String: ParameterValue] {
-    var values = node.parameters.mapValues { ParameterValue($0) ?? .text($0.prettyPrinted()) }
+    var values = node.content.parameters.mapValues {
+      ParameterValue($0) ?? .text($0.prettyPrinted())
+    }
     for (parameter, name) in node.assetNames {
       guard let file = assets[name] else { continue }
       values[parameter] = .text("\(name) (\(file.digest.hex.prefix(8)))")

@@ -1,15 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension FilterNode {
-  /// Creates a node from a filter; every parameter is written out, so that later changes of
-  /// defaults have no effect.
-  init(id: String, _ filter: any Filter) {
-    let description = type(of: filter).description
-    self.init(
-      id: id, filter: description.name, version: description.version,
-      parameters: filter.values.mapValues(\.json))
-  }
-
   init(json: JSONValue, position: Int) throws(GraphError) {
     let path = "nodes[\(position)]"
     guard case .object(var fields) = json else {
@@ -32,7 +23,7 @@ extension FilterNode {
       "v", \.integerValue, GraphError.malformed(key: path + ".v", expected: "a whole number"))
     let parameters = try fields.take(
       "params", \.objectValue, GraphError.malformed(key: path + ".params", expected: "an object"))
-    self.init(id: id, filter: filter, version: version ?? 1, parameters: parameters ?? [:])
+    self.init(id: id, content: NodeContent(filter, version ?? 1, parameters ?? [:]))
     let isEnabled = try fields.take(
       "enabled", \.boolValue,
       GraphError.malformed(key: path + ".enabled", expected: "true or false"))
@@ -59,7 +50,7 @@ extension FilterNode {
     fields["id"] = .string(id)
     fields["filter"] = .string(filter)
     fields["v"] = .number(Double(version))
-    fields["params"] = .object(parameters)
+    fields["params"] = .object(content.parameters)
     if !isEnabled { fields["enabled"] = .bool(false) }
     if opacity != 1 { fields["opacity"] = .number(opacity) }
     if let inputs { fields["in"] = .array(inputs.map { .string($0) }) }
@@ -70,7 +61,7 @@ extension FilterNode {
 
   /// The parameters in command-line notation, for display.
   package var parametersText: String {
-    var parts = parameters.sorted { $0.key < $1.key }.map { name, value in
+    var parts = content.parameters.sorted { $0.key < $1.key }.map { name, value in
       "\(name)=" + value.argumentText
     }
     if let inputs { parts.append("in=" + inputs.joined(separator: ":")) }

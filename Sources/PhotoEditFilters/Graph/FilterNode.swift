@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditStorage
 
-/// One step of a graph as stored, including unknown keys unchanged.
+/// One step of a graph: a filter and its connections, including unknown keys unchanged.
 public struct FilterNode: Sendable, Hashable {
   /// The name by which later nodes and commands refer to it.
   public internal(set) var id: String
-  /// The name of the filter.
-  public let filter: String
-  /// The filter version that defines the computation.
-  public internal(set) var version: Int
+  /// The filter with its parameters.
+  var content: NodeContent
   /// Indicates whether it takes part in rendering.
   public var isEnabled = true
   /// The opacity of its effect, 0 to 1.
@@ -18,34 +16,18 @@ public struct FilterNode: Sendable, Hashable {
   var inputs: [String]?
   var mask: String?
   var blend: String?
-  var parameters: [String: JSONValue]
   /// Keys of the node that are unknown to this version; kept byte for byte.
   var unknown: [String: JSONValue] = [:]
 
+  /// The name of the filter.
+  public var filter: String { content.name }
+  /// The filter version that defines the computation.
+  public var version: Int { content.version }
+
   /// Returns the node's filter, or throws the reason why it cannot be rendered.
   public func resolved() throws(UnsupportedNode) -> any Filter {
-    guard let newest = FilterCatalog.type(named: filter) else {
-      throw UnsupportedNode(node: id, .unknownFilter(filter))
-    }
-    guard let type = newest.version(version) else {
-      let newestVersion = newest.description.version
-      throw UnsupportedNode(
-        node: id, .unknownVersion(filter: filter, version, newest: newestVersion))
-    }
-    var values: [String: ParameterValue] = [:]
-    for (name, json) in parameters {
-      guard let value = ParameterValue(json) else {
-        throw UnsupportedNode(
-          node: id,
-          .parameter(
-            .invalidValue(
-              filter: filter, parameter: name, value: "(unsupported JSON type)",
-              allowed: "a number, a name, true or false, or an array")))
-      }
-      values[name] = value
-    }
-    return try translating(
-      { UnsupportedNode(node: id, .parameter($0)) }, type.init(values: values))
+    try translating(
+      { UnsupportedNode(node: id, ($0 as UnsupportedNode).reason) }, content.filter.get())
   }
 
   /// Indicates whether it reads the preceding node and applies its effect in full.

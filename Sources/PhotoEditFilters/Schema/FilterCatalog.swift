@@ -61,27 +61,16 @@ public enum FilterCatalog {
   ///
   /// - Throws: `ParameterError` with the argument and the allowed values.
   public static func filter(argument: String) throws(ParameterError) -> any Filter {
-    let (name, pairs) = try split(argument)
-    return try make(filter(named: name), pairs: pairs)
+    try filter(FilterArgument(argument))
   }
 
-  private static func split(
-    _ argument: String
-  ) throws(ParameterError) -> (name: String, pairs: [(key: String, value: String)]) {
-    guard let colon = argument.firstIndex(of: ":") else {
-      if argument.isEmpty || argument.contains("=") { throw .malformed(argument: argument) }
-      return (argument, [])
+  /// Creates a filter from a parsed argument, as `filter(argument:)`.
+  package static func filter(_ argument: FilterArgument) throws(ParameterError) -> any Filter {
+    var keys: Set<String> = []
+    for (key, _) in argument.pairs where !keys.insert(key).inserted {
+      throw .repeated(name: key, "\(argument)")
     }
-    var pairs: [(String, String)] = []
-    for part in argument[argument.index(after: colon)...].split(separator: ",") {
-      guard let equals = part.firstIndex(of: "="), equals != part.startIndex else {
-        throw .malformed(argument: argument)
-      }
-      let key = String(part[..<equals])
-      guard !pairs.contains(where: { $0.0 == key }) else { throw .repeated(name: key, argument) }
-      pairs.append((key, String(part[part.index(after: equals)...])))
-    }
-    return (String(argument[..<colon]), pairs)
+    return try make(filter(named: argument.name), pairs: argument.pairs)
   }
 
   private static func make<F: Filter>(

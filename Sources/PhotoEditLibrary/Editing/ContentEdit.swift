@@ -184,7 +184,7 @@ final class ContentEdit: ChangeOperation {
   private func renderAgain(
     _ record: EditRecord, _ versions: AssetVersions, _ files: TransactionFiles
   ) throws(EditingError) {
-    guard record.canBeRenderedAgain else {
+    guard let graph = record.repeatableGraph else {
       throw .missingContent("\(identifier)", recorded: record.current)
     }
     let layout = library.layout
@@ -200,7 +200,7 @@ final class ContentEdit: ChangeOperation {
     let path = layout.path(file)
     let bytes = try PhotoEdit.mapFileErrors(layout.read(file))
     guard bytes.digest() == digest else { throw .changedContent(path, recorded: digest) }
-    let jpeg = FileBytes(try record.renderedAgain(from: bytes, path: path))
+    let jpeg = FileBytes(try record.renderedAgain(graph, from: bytes, path: path))
     let destination = try library.stagedPath(files)
     try library.write(jpeg, to: destination)
     staged = try StagedVersion(still: jpeg, at: destination)

@@ -20,7 +20,8 @@ extension WebService {
           ? (isOriginal ? state.original : state.current)
           : (isOriginal ? state.movies.original : state.movies.current)
         guard let content else { throw Problem(.notFound, "the photo has no video") }
-        return try self.file(content.path, request.head["range"], fields: [])
+        return try self.file(
+          content.path, of: request["asset"], request.head["range"], fields: [])
       },
       Route(
         "GET", "/api/assets/{asset}/file",

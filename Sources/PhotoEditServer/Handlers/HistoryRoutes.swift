@@ -134,7 +134,7 @@ struct StateHistory {
   private static func graph(of record: EditRecord?) -> FilterGraph? {
     guard let record else { return FilterGraph() }
     guard record.adjustment.formatIdentifier == FilterGraph.formatIdentifier else { return nil }
-    return try? FilterGraph(json: Array(record.adjustment.data))
+    return record.storedGraph
   }
 }
 

@@ -122,7 +122,9 @@ extension FilterGraph {
   /// Creates a graph from its JSON.
   init(member value: JSONValue) throws(Problem) {
     do {
-      try self.init(json: value.canonicalBytes())
+      // A stored graph has stricter limits than a request.
+      _ = try value.canonicalBytes()
+      try self.init(document: value)
     } catch let error as GraphError {
       throw Problem(.invalidGraph, "\(error)")
     } catch {

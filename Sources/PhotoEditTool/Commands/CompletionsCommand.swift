@@ -144,7 +144,7 @@ struct EditCompletion {
   /// Reads the edit next to a photo; nil without one.
   init?(photo: String) {
     guard let record = try? SidecarStore(path: photo).state().record,
-      let graph = try? FilterGraph(json: Array(record.adjustment.data))
+      let graph = record.storedGraph
     else { return nil }
     self.graph = graph
   }

@@ -68,7 +68,7 @@ extension Sheet.Entry {
   /// Creates an entry for the stored edit of a photo.
   init(_ target: EditTarget) throws(CommandFailure) {
     let state = try target.state()
-    let graph = state.record.flatMap { try? FilterGraph(json: Array($0.adjustment.data)) }
+    let graph = state.record?.storedGraph
     self.init(
       name: target.input, before: state.original.path,
       after: state.isEdited ? state.current.path : nil, filters: graph?.nodes ?? [], losses: [])

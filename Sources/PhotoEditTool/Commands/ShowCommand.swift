@@ -74,7 +74,8 @@ struct ShowReport {
       if let path = thirdParty?.path { state.notices.append("\(path): \(error)") }
     case nil: external = nil
     }
-    var blockingReasons = state.record.map { PhotoEditor.blockingReasons(of: $0) } ?? []
+    let stored = state.record.map { StoredGraph($0) }
+    var blockingReasons = stored?.blockingReasons ?? []
     if let original = versions.first, !original.matches {
       blockingReasons.append("the original has changed since it was edited")
     }
@@ -91,7 +92,7 @@ struct ShowReport {
       }
     }
     self.blockingReasons = blockingReasons
-    graph = state.record.flatMap { try? FilterGraph(json: Array($0.adjustment.data)) }
+    graph = stored?.graph
   }
 
   /// Requires that the photo exists; if only its sidecar exists, the error names the sidecar.

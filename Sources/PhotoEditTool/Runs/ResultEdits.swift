@@ -74,8 +74,7 @@ struct ResultEdits {
     let state = try editing(store.state())
     if let record = state.record {
       if record.current == edit.item.rendering,
-        let graph = try? FilterGraph(json: Array(record.adjustment.data)),
-        graph.hasSameEffect(as: look.graph)
+        let graph = record.storedGraph, graph.hasSameEffect(as: look.graph)
       {
         return (nil, .unchanged)
       }

@@ -2,26 +2,38 @@
 
 /// One `--filter` argument, with the contents of the file that it names.
 struct FilterRequest: Sendable {
-  /// The argument without its file and without the options of its node.
-  private let argument: String
+  /// The argument without its file and without the options of its node, or its error.
+  private let argument: Result<FilterArgument, ParameterError>
+  /// The argument in messages.
+  private let text: String
   private let wiring: NodeWiring
   /// The file as an attachment, and its preferred name.
   private let asset: (name: String, GraphAttachment)?
 
   /// Reads the file of `file=PATH`, if there is one.
-  init(_ argument: String, _ files: AssetFiles) throws(CommandFailure) {
-    let wired = ArgumentComponents(argument)
-    wiring = NodeWiring(wired?.values ?? [:])
-    let argument = wired?.argument(without: NodeWiring.keys) ?? argument
-    guard let components = ArgumentComponents(argument), let path = components.values["file"],
-      let description = try? FilterCatalog.filter(named: components.name).description
-    else {
-      self.argument = argument
-      asset = nil
+  init(_ text: String, _ files: AssetFiles) throws(CommandFailure) {
+    var argument: FilterArgument
+    do throws(ParameterError) {
+      argument = try FilterArgument(text)
+    } catch {
+      // Errors of filters follow those of the files of all filters.
+      (self.argument, self.text, wiring, asset) = (.failure(error), text, NodeWiring([:]), nil)
       return
     }
+    wiring = NodeWiring(argument.take(NodeWiring.keys))
+    asset = try Self.takeFile(of: &argument, files)
+    (self.argument, self.text) = (.success(argument), argument.description)
+  }
+
+  /// Reads the file of an argument, and replaces it by its values if it is not an attachment.
+  private static func takeFile(
+    of argument: inout FilterArgument, _ files: AssetFiles
+  ) throws(CommandFailure) -> (name: String, GraphAttachment)? {
+    guard let path = argument["file"],
+      let description = try? FilterCatalog.filter(named: argument.name).description
+    else { return nil }
     if let kind = description.attachmentKind {
-      let bytes = try Self.read(path)
+      let bytes = try read(path)
       _ = try translating(
         {
           CommandFailure(
@@ -29,31 +41,30 @@ struct FilterRequest: Sendable {
             hint: "'\(description.name)' requires \(kind.summary)", code: "asset")
         }, AssetReader.content(of: bytes, named: path, as: kind))
       files.add(bytes)
+      _ = argument.take(["file"])
       let name = FileSystem.splitName(FileSystem.lastName(of: path)).stem
-      self.argument = components.argument(without: ["file"])
-      asset = (name, GraphAttachment(bytes, mediaType: kind.mediaType))
-    } else if description.name == "asccdl" {
-      let decision = try Self.decision(path, id: components.values["correction"])
-      self.argument = components.argument(
-        without: ["file", "correction"], adding: decision.components)
-      asset = nil
-    } else {
-      self.argument = argument
-      asset = nil
+      return (name, GraphAttachment(bytes, mediaType: kind.mediaType))
     }
+    guard description.name == "asccdl" else { return nil }
+    let decision = try decision(path, id: argument["correction"])
+    _ = argument.take(["file", "correction"])
+    argument.pairs = decision.pairs + argument.pairs
+    return nil
   }
 
   /// Adds the filter and its attachment to a graph.
   func append(to graph: inout FilterGraph) throws(CommandFailure) {
-    var argument = argument
+    var name: String?
     if let asset {
-      let name = try translating(
+      name = try translating(
         { CommandFailure($0 as GraphEditError) }, graph.addAsset(asset.1, named: asset.name))
-      argument += (argument.contains(":") ? "," : ":") + "asset=\(name)"
     }
-    try translating(
-      { CommandFailure.usage("--filter \(self.argument): \($0 as ParameterError)") },
-      wiring.append(FilterCatalog.filter(argument: argument), to: &graph))
+    try translating({ CommandFailure.usage("--filter \(text): \($0 as ParameterError)") }) {
+      () throws(ParameterError) in
+      var argument = try argument.get()
+      if let name { argument.pairs.append(("asset", name)) }
+      try wiring.append(FilterCatalog.filter(argument), to: &graph)
+    }
   }
 
   static func read(_ path: String) throws(CommandFailure) -> [UInt8] {
@@ -70,56 +81,15 @@ struct FilterRequest: Sendable {
   }
 }
 
-/// The parts of `name:key=value,key=value`; values of `file` may contain commas.
-private struct ArgumentComponents {
-  let name: String
-  let pairs: [(key: String, value: String)]
-
-  /// Parses an argument; nil if it does not have this form, which is reported later.
-  init?(_ argument: String) {
-    guard let colon = argument.firstIndex(of: ":") else { return nil }
-    name = String(argument[..<colon])
-    var pairs: [(key: String, value: String)] = []
-    for part in argument[argument.index(after: colon)...].split(
-      separator: ",", omittingEmptySubsequences: false)
-    {
-      if let equals = part.firstIndex(of: "=") {
-        pairs.append((String(part[..<equals]), String(part[part.index(after: equals)...])))
-      } else if let last = pairs.last, last.key == "file" {
-        pairs[pairs.count - 1].value += "," + part
-      } else {
-        return nil
-      }
-    }
-    self.pairs = pairs
-  }
-
-  /// The first value of each key.
-  var values: [String: String] {
-    Dictionary(pairs.map { ($0.key, $0.value) }, uniquingKeysWith: { first, _ in first })
-  }
-
-  /// Returns the argument without the first occurrence of each key, so that a second one is
-  /// rejected.
-  func argument(without keys: Set<String>, adding components: [String] = []) -> String {
-    var remainingKeys = keys
-    var parts = components
-    for pair in pairs where remainingKeys.remove(pair.key) == nil {
-      parts.append(pair.key + "=" + pair.value)
-    }
-    return parts.isEmpty ? name : name + ":" + parts.joined(separator: ",")
-  }
-}
-
 extension ColorDecision {
-  /// The values in command-line syntax.
-  fileprivate var components: [String] {
-    func vector(_ key: String, _ numbers: SIMD3<Double>) -> String {
-      key + "=" + ParameterValue.numbers([numbers.x, numbers.y, numbers.z]).argument
+  /// The values in command-line notation.
+  fileprivate var pairs: [(key: String, value: String)] {
+    func text(_ numbers: SIMD3<Double>) -> String {
+      ParameterValue.numbers([numbers.x, numbers.y, numbers.z]).argument
     }
     return [
-      vector("slope", slope), vector("offset", offset), vector("power", power),
-      "saturation=" + ParameterValue.number(saturation).argument,
+      ("slope", text(slope)), ("offset", text(offset)), ("power", text(power)),
+      ("saturation", ParameterValue.number(saturation).argument),
     ]
   }
 }
@@ -131,10 +101,7 @@ struct NodeWiring: Sendable {
 
   private let values: [String: String]
 
-  /// Takes the options of the node; others are ignored.
-  init(_ values: [String: String]) {
-    self.values = values.filter { Self.keys.contains($0.key) }
-  }
+  init(_ values: [String: String]) { self.values = values }
 
   /// Adds a filter to a graph with the options of its node.
   func append(

@@ -78,7 +78,7 @@ struct GraphStackingTests {
     second.assets["look"] = GraphAttachment([2], mediaType: "x")
     try first.append(second)
     #expect(first.assets.count == 2)
-    let names = first.nodes.compactMap { $0.parameters["asset"] }
+    let names = first.nodes.compactMap { $0.content.parameters["asset"] }
     #expect(names == [.string("look"), .string("look-2")])
     #expect(first.assets["look-2"]?.digest == SHA256Digest(of: [2]))
   }
@@ -91,7 +91,7 @@ struct GraphStackingTests {
     var external = graph
     graph.removeUnusedAssets()
     #expect(graph.assets.keys.sorted() == ["a"])
-    external.nodes.append(FilterNode(id: "z", filter: "glow", version: 1, parameters: [:]))
+    external.nodes.append(FilterNode(id: "z", content: NodeContent("glow", 1, [:])))
     external.removeUnusedAssets()
     #expect(external.assets.count == 2)
   }
