@@ -20,8 +20,8 @@ struct GraphReadingTests {
         "Sources/PhotoEditTool/Support/GraphArguments.swift": 1,
       ])
     #expect(
-      Self.calls("FilterGraph(document:", under: "Sources") == [
-        "Sources/PhotoEditServer/Routing/Request.swift": 1
+      Self.calls("self.init(document:", under: "Sources/PhotoEditServer") == [
+        "Sources/PhotoEditServer/Routing/FieldType.swift": 1
       ])
   }
 

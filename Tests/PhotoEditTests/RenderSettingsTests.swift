@@ -16,7 +16,8 @@ struct RenderSettingsTests {
     // The date is that of the record. The others change time, memory, or whether it succeeds.
     let others = [
       "limits", "threads", "modificationDate", "assetFiles", "attachments", "isCancelled",
-      "timings", "staged", "stripHeight", "allowsCoefficients", "usesTiles", "tileWidth",
+      "timings", "countsLevels", "staged", "stripHeight", "allowsCoefficients", "usesTiles",
+      "tileWidth",
       "mostBytesKept", "simplifiesPlans",
     ]
     let members = Mirror(reflecting: RenderOptions()).children.compactMap(\.label)

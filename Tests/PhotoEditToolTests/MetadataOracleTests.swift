@@ -31,6 +31,7 @@ struct MetadataOracleTests {
     ("Olympus:PreviewImageStart", "counted from the beginning of the file"),
     ("Photoshop:PhotoshopThumbnail", "the second thumbnail"),
     ("ICC_Profile:RedMatrixColumn", "in long lists shown as binary; the bytes are compared"),
+    ("InteropIFD:RelatedImage", "the size"),
     ("XMP-tiff:Orientation", "upright"), ("XMP-tiff:Image", "the size"),
     ("XMP-exif:ExifImage", "the size"), ("XMP-exif:ColorSpace", "what the profile says"),
     ("XMP-xmp:ModifyDate", "the date of change"), ("XMP-xmp:MetadataDate", "the date of change"),

@@ -96,7 +96,7 @@ extension RenderedMovieTests {
       whole.indices.dropLast(4).first { Array(whole[$0..<$0 + 4]) == Array("mdat".utf8) })
     let size = whole[start - 4..<start].reduce(0) { $0 << 8 | Int($1) }
     var random = SeededNumbers(31)
-    var listed = 0
+    var (damagedCount, reported, listed) = (0, 0, 0)
     for number in 0..<SeededNumbers.cases(12) {
       var damaged = whole
       let position = start + size / 3 + random.below(size / 2)
@@ -109,12 +109,14 @@ extension RenderedMovieTests {
       #expect(first?.losses == second?.losses)
       guard let first else { continue }
       if first.losses.contains(where: { $0.contains("(the first at ") }) { listed += 1 }
-      // An H.265 slice with other content is as good as one without damage.
-      if codec.contains("mjpeg") {
-        #expect(first.losses.contains { $0.contains("damaged") }, "case \(number)")
-      }
+      damagedCount += 1
+      if first.losses.contains(where: { $0.contains("damaged") }) { reported += 1 }
     }
-    #expect(!codec.contains("mjpeg") || listed > 0)
+    // Codes of other blocks are as good as those without damage: an H.265 slice with other content,
+    // and rarely a scan of a JPEG.
+    if codec.contains("mjpeg") {
+      #expect(listed > 0 && reported * 10 >= damagedCount * 8, "\(reported) of \(damagedCount)")
+    }
     #expect(try rendered(source)?.losses.contains { $0.contains("damaged") } == false)
   }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds pictures in metadata: previews in maker notes, in directories of their own, in segments of
+/// Finds images in metadata: previews in maker notes, in directories of their own, in segments of
 /// camera makers, in Photoshop resources and in XMP.
 ///
 /// They show the entire unedited image, which is unexpected after cropping.
@@ -64,7 +64,7 @@ enum EmbeddedPreview {
 
   /// Returns the offset of a JPEG's start marker that a first marker segment follows.
   ///
-  /// - Parameter mayContinue: Whether the first segment may be truncated, because a picture can
+  /// - Parameter mayContinue: Whether the first segment may be truncated, because a image can
   ///   continue in the next segment of the file.
   static func beginning(
     in bytes: [UInt8], from first: Int = 0, mayContinue: Bool = true
@@ -107,7 +107,7 @@ enum EmbeddedPreview {
   }
 
   /// Returns the indexes of the comments and of the segments of camera makers that contain
-  /// pictures.
+  /// images.
   ///
   /// A preview can be the content of a segment, or have a name before it; a larger one continues in
   /// the following segments, even under other markers. Without a legible end, all segments up to

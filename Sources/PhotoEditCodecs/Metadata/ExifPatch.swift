@@ -19,7 +19,7 @@ struct ExifPatch {
     /// Other messages for the user, one sentence each.
     var notices: [String] = []
     /// Indicates whether the position of a map in the image was removed.
-    var losesMapPosition = false
+    var removesMapPosition = false
   }
 
   /// The color space of a rendering, as far as EXIF can express it.
@@ -50,7 +50,7 @@ struct ExifPatch {
   /// Indicates whether there was more to strip than the limit allows.
   var exceedsStripLimit = false
   /// Indicates whether the position of a map in the image was removed.
-  var losesMapPosition = false
+  var removesMapPosition = false
   /// Erased bytes in the middle that may be reused.
   var holes: [Range<Int>] = []
 
@@ -75,7 +75,7 @@ struct ExifPatch {
     return Result(
       payload: prefix + patch.tiff.bytes, hadThumbnail: patch.hadThumbnail,
       hasThumbnail: hasThumbnail, stripped: patch.stripped, notices: patch.notices,
-      losesMapPosition: patch.losesMapPosition)
+      removesMapPosition: patch.removesMapPosition)
   }
 
   /// The first directory and the EXIF directory.
@@ -158,7 +158,7 @@ struct ExifPatch {
     }
   }
 
-  /// Exchanges horizontal and vertical resolution after a quarter turn.
+  /// Exchanges horizontal and vertical resolution after a 90° rotation.
   private mutating func patchResolutions(in directory: TIFFStructure.Directory) {
     guard facts.exchangesResolutions else { return }
     for (first, second) in [
@@ -182,7 +182,7 @@ struct ExifPatch {
     for index in directories.indices where index < directories.count {
       let removed = tiff.remove(ExifTag.ofMapPosition, from: directories[index])
       erase(removed.filter(\.isOutOfLine).compactMap(\.value))
-      if !removed.isEmpty { losesMapPosition = true }
+      if !removed.isEmpty { removesMapPosition = true }
     }
   }
 

@@ -17,12 +17,12 @@ struct MetadataRendering {
   private var lostCopy: String?
   private var hasThumbnail = false
   private var hasSeenEXIF = false
-  /// The indexes of the segments that are not interpreted and contain pictures.
-  private let pictures: Set<Int>
+  /// The indexes of the segments that are not interpreted and contain previews.
+  private let previews: Set<Int>
 
   init(source: ImageMetadata, facts: RenderedImageProperties) {
     (self.source, self.facts) = (source, facts)
-    pictures = EmbeddedPreview.segments(in: source.segments)
+    previews = EmbeddedPreview.segments(in: source.segments)
     losses = source.losses.filter { loss in
       switch (facts.gainMap, loss.kind) {
       case (.none, _): true
@@ -141,8 +141,8 @@ struct MetadataRendering {
         reportLoss(.colorProfile, "The ICC profile does not describe the colors of the rendering.")
       }
       return keepsProfile ? segment.payload : nil
-    case .other: return mayHoldStripped(segment) ? nil : withoutPicture(segment, at: index)
-    case .comment: return withoutPicture(segment, at: index)
+    case .other: return mayHoldStripped(segment) ? nil : withoutPreview(segment, at: index)
+    case .comment: return withoutPreview(segment, at: index)
     case .photoshop, .xmp, .extendedXMP: return segment.payload
     }
   }
@@ -162,9 +162,9 @@ struct MetadataRendering {
     return !kinds.isEmpty
   }
 
-  /// Returns the payload of a segment that is not interpreted; nil if a picture is in it.
-  private mutating func withoutPicture(_ segment: JPEGSegment, at index: Int) -> [UInt8]? {
-    guard pictures.contains(index) else { return segment.payload }
+  /// Returns the payload of a segment that is not interpreted; nil if a preview is in it.
+  private mutating func withoutPreview(_ segment: JPEGSegment, at index: Int) -> [UInt8]? {
+    guard previews.contains(index) else { return segment.payload }
     reportLoss(
       .thumbnail,
       "A preview in \(segment.kind == .comment ? "a comment" : "segment \(name(of: segment))") "
@@ -225,7 +225,7 @@ struct MetadataRendering {
     }
     for entry in patched.stripped { strip(entry.kind, entry.detail) }
     for notice in patched.notices { findings.notice(notice) }
-    if patched.losesMapPosition {
+    if patched.removesMapPosition {
       reportLoss(.regions, "The position of a map (GeoTIFF) does not fit the edit and is left out.")
     }
     if patched.hadThumbnail { lostThumbnail = true }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension XMPPatch {
-  /// Returns the value of the resolution in the other direction after a quarter turn.
+  /// Returns the value of the resolution in the other direction after a 90° rotation.
   func exchanged(_ namespace: XMPNamespace, _ name: String) -> String? {
     guard facts.exchangesResolutions, let other = packet.property(namespace, name),
       other.form != .structure

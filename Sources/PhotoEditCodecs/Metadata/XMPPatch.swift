@@ -24,8 +24,8 @@ struct XMPPatch {
   /// The new names of the extended packets, keyed by the old ones.
   var extendedNames: [String: String] = [:]
 
-  /// The offsets of the properties that contain pictures.
-  private(set) var pictures: Set<Int> = []
+  /// The offsets of the properties that contain previews.
+  private(set) var previews: Set<Int> = []
   private(set) var losses: [MetadataLoss] = []
   private(set) var stripped: [StrippedMetadata] = []
 
@@ -51,7 +51,7 @@ struct XMPPatch {
     let starts = packet.scan.properties.map(\.whole).filter {
       EmbeddedPreview.occurs(asTextIn: packet.bytes[$0])
     }
-    pictures = Set(starts.map(\.lowerBound))
+    previews = Set(starts.map(\.lowerBound))
     let personal = personalEdits()
     let subject = subjectEdits()
     let regions = regionEdits()
@@ -84,7 +84,7 @@ struct XMPPatch {
   /// Returns the new value of a property: nil to leave it unchanged, empty to remove it.
   private func value(of property: XMPProperty) -> String? {
     if strip(of: property) != nil { return "" }
-    if pictures.contains(property.whole.lowerBound) { return "" }
+    if previews.contains(property.whole.lowerBound) { return "" }
     switch (property.namespace, property.name) {
     case (.tiff, "Orientation"): return "1"
     case (.tiff, "ImageWidth"), (.exif, "PixelXDimension"): return "\(facts.size.width)"

@@ -89,7 +89,7 @@ struct XMPRendering {
     patch.isExtended = isExtended
     patch.extendedNames = extendedNames
     let result = patch.apply(limit: limit)
-    if !patch.pictures.isEmpty { hadThumbnail = true }
+    if !patch.previews.isEmpty { hadThumbnail = true }
     losses += patch.losses
     stripped += patch.stripped
     guard let result else {

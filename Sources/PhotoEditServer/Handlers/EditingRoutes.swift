@@ -216,7 +216,7 @@ private struct PreviewFields: Sendable {
   var sequence: Int?
   var purpose = Purpose.still
   var region: NormalizedRect?
-  /// Whether the response is a form with the preview, "image", and its level counts, "statistics".
+  /// Indicates whether the response is a form with the preview, "image", and its level counts, "statistics".
   var wantsStatistics = false
 }
 

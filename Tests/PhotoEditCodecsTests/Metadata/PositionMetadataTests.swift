@@ -22,7 +22,7 @@ struct PositionMetadataTests {
     return try Fixture.read(segments).rendered(facts)
   }
 
-  private static func turned(_ segments: [JPEGSegment]) throws -> RenderedMetadata {
+  private static func rotated(_ segments: [JPEGSegment]) throws -> RenderedMetadata {
     try rendered(segments, .orientation(.right), width: 300, height: 400)
   }
 
@@ -49,11 +49,11 @@ struct PositionMetadataTests {
       .init(tag: 0x9214, type: 3, bytes: shorts([100, 75, 40, 20])),
       .init(tag: 0xA214, type: 3, bytes: shorts([100, 75])),
     ]
-    let tiff = try Self.tiff(Self.turned([Fixture.exif(fixture.build())]))
+    let tiff = try Self.tiff(Self.rotated([Fixture.exif(fixture.build())]))
     let exif = try #require(tiff.directory(pointedToBy: ExifTag.exifDirectory, in: tiff.main))
     let area = try #require(exif.entry(0x9214))
     let point = try #require(exif.entry(0xA214))
-    // A clockwise quarter turn: x' = height − y, y' = x.
+    // A clockwise 90° rotation: x' = height − y, y' = x.
     #expect((0..<4).map { tiff.integer(area, at: $0) } == [225, 100, 20, 40])
     #expect((0..<2).map { tiff.integer(point, at: $0) } == [225, 100])
   }
@@ -77,7 +77,7 @@ struct PositionMetadataTests {
   }
 
   @Test(arguments: [(RenderingGeometry.orientation(.right), true), (.orientation(.down), false)])
-  func `resolutions change places after a quarter turn`(
+  func `resolutions change places after a 90° rotation`(
     geometry: RenderingGeometry, isExchanged: Bool
   ) throws {
     var fixture = ExifFixture(thumbnail: .none)
@@ -135,12 +135,12 @@ struct PositionMetadataTests {
     }
     let packet = Fixture.packet(
       "", seq("SubjectArea", "100", "75", "40", "20") + seq("SubjectLocation", "100", "75"))
-    let turned = try Self.turned([Fixture.xmp(packet)])
-    let text = try Self.text(turned)
+    let rotated = try Self.rotated([Fixture.xmp(packet)])
+    let text = try Self.text(rotated)
     #expect(text.contains(seq("SubjectArea", "225", "100", "20", "40")))
     #expect(text.contains(seq("SubjectLocation", "225", "100")))
-    #expect(turned.losses.isEmpty)
-    let lost = try Self.turned([Fixture.xmp(Fixture.packet("exif:SubjectArea=\"100 75\""))])
+    #expect(rotated.losses.isEmpty)
+    let lost = try Self.rotated([Fixture.xmp(Fixture.packet("exif:SubjectArea=\"100 75\""))])
     #expect(try !Self.text(lost).contains("SubjectArea"))
     #expect(lost.losses.map(\.kind) == [.regions])
   }
@@ -151,9 +151,9 @@ struct PositionMetadataTests {
   ])
   func `regions of other programs are lost if pixels move`(element: String) throws {
     let segments = [Fixture.xmp(Fixture.packet("", element))]
-    let turned = try Self.turned(segments)
-    #expect(try !Self.text(turned).contains("REGION"))
-    #expect(turned.losses.map(\.kind) == [.regions])
+    let rotated = try Self.rotated(segments)
+    #expect(try !Self.text(rotated).contains("REGION"))
+    #expect(rotated.losses.map(\.kind) == [.regions])
     #expect(
       try Self.text(Self.rendered(segments, .identity, width: 400, height: 300)).contains("REGION"))
   }
@@ -187,9 +187,9 @@ struct PositionMetadataTests {
     let segments = [Self.photoshop(2000, Self.path(x: 0.75, y: 0.25))]
     let cropped = try Self.rightHalf(segments)
     #expect(Self.resource(2000, cropped).map { Array($0) } == Self.path(x: 0.5, y: 0.25))
-    let turned = try Self.turned(segments)
-    #expect(Self.resource(2000, turned).map { Array($0) } == Self.path(x: 0.75, y: 0.75))
-    #expect(cropped.losses.isEmpty && turned.losses.isEmpty)
+    let rotated = try Self.rotated(segments)
+    #expect(Self.resource(2000, rotated).map { Array($0) } == Self.path(x: 0.75, y: 0.75))
+    #expect(cropped.losses.isEmpty && rotated.losses.isEmpty)
     let warped = try Self.rendered(segments, nil, width: 400, height: 300)
     #expect(Self.resource(2000, warped) == nil)
     #expect(warped.losses.map(\.kind) == [.regions])
@@ -203,15 +203,15 @@ struct PositionMetadataTests {
     let segments = [Self.photoshop(1032, guides((300, 0), (100, 0), (60, 1)))]
     let cropped = try Self.rightHalf(segments)
     #expect(Self.resource(1032, cropped).map { Array($0) } == guides((100, 0), (60, 1)))
-    let turned = try Self.turned(segments)
+    let rotated = try Self.rotated(segments)
     #expect(
-      Self.resource(1032, turned).map { Array($0) } == guides((300, 1), (100, 1), (240, 0)))
+      Self.resource(1032, rotated).map { Array($0) } == guides((300, 1), (100, 1), (240, 0)))
   }
 
   @Test func `slices are lost if pixels move`() throws {
-    let turned = try Self.turned([Self.photoshop(1050, [1, 2, 3, 4])])
-    #expect(Self.resource(1050, turned) == nil)
-    #expect(turned.losses.map(\.kind) == [.regions])
+    let rotated = try Self.rotated([Self.photoshop(1050, [1, 2, 3, 4])])
+    #expect(Self.resource(1050, rotated) == nil)
+    #expect(rotated.losses.map(\.kind) == [.regions])
   }
 
   @Test func `the shape in IPTC is that of the rendering, and its digest stays valid`() throws {
@@ -221,9 +221,9 @@ struct PositionMetadataTests {
     let old = iptc("L")
     let segment = Fixture.app(
       13, "Photoshop 3.0\0", Self.block(1061, MD5.digest(of: old)) + Self.block(1028, old))
-    let turned = try Self.turned([segment])
-    #expect(Self.resource(1028, turned).map { Array($0) } == iptc("P"))
-    #expect(Self.resource(1061, turned).map { Array($0) } == MD5.digest(of: iptc("P")))
-    #expect(turned.losses.isEmpty)
+    let rotated = try Self.rotated([segment])
+    #expect(Self.resource(1028, rotated).map { Array($0) } == iptc("P"))
+    #expect(Self.resource(1061, rotated).map { Array($0) } == MD5.digest(of: iptc("P")))
+    #expect(rotated.losses.isEmpty)
   }
 }

@@ -91,7 +91,7 @@ struct PreviewMetadataTests {
 
   private static let base64Beginning = Array("/9j/4AAQTHEWHOLE".utf8)
 
-  /// The places in which files keep a copy of the whole picture, by name.
+  /// The places in which files keep a copy of the whole image, by name.
   private static let copies: [(name: String, segments: [JPEGSegment])] = [
     ("APP2", [app(2, cameraPreview)]),
     ("APP2 after a name", [app(2, Array("BGTH".utf8) + cameraPreview)]),
@@ -163,16 +163,16 @@ struct PreviewMetadataTests {
   ]
 
   @Test(arguments: copies.indices, [MetadataRemoval(), .people])
-  func `no place keeps a copy of the whole picture`(copy: Int, strip: MetadataRemoval) throws {
+  func `no place keeps a copy of the whole image`(copy: Int, strip: MetadataRemoval) throws {
     let (name, segments) = Self.copies[copy]
     let result = try Self.rendered(segments) { $0.strip = strip }
     for trace in [Self.secret, [UInt8](repeating: 7, count: 100), Self.base64Beginning] {
       #expect(Self.bytes(result).firstOffset(of: trace) == nil, "\(name)")
     }
-    let isTold =
+    let isReported =
       result.losses.contains { [.thumbnail, .xmp, .exif].contains($0.kind) }
       || !result.stripped.isEmpty
-    #expect(isTold, "\(name): \(result.losses)")
+    #expect(isReported, "\(name): \(result.losses)")
     if name == "IPTC 2:202" {
       #expect(Self.bytes(result).firstOffset(of: Array("KEPT".utf8)) != nil)
     }
@@ -198,7 +198,7 @@ struct PreviewMetadataTests {
     #expect(result.losses.map(\.kind) == [.thumbnail])
   }
 
-  @Test func `segments of camera makers without a picture stay`() throws {
+  @Test func `segments of camera makers without a image stay`() throws {
     let segments = [
       Self.app(2, Array("DATA".utf8) + [0xFF, 0xD8, 0xFF, 0xDA, 0, 2]),
       Self.app(3, Array("A/9j/B".utf8)), JPEGSegment(marker: 0xFE, payload: Array("text".utf8)),
