@@ -21,7 +21,8 @@ static int open_decoder(pe_decoder *decoder, const pe_decoder_settings *settings
   context->width = settings->width;
   context->height = settings->height;
   context->max_pixels = settings->most_pixels;
-  context->thread_count = settings->threads;
+  // Error concealment depends on the other threads, also on those that decode slices.
+  context->thread_count = settings->is_steady ? 1 : settings->threads;
   context->get_buffer2 = pe_codec_get_buffer;
 #if FF_API_THREAD_SAFE_CALLBACKS
   // Otherwise each thread would wait for the caller's to get its buffers.
@@ -36,6 +37,8 @@ static int open_decoder(pe_decoder *decoder, const pe_decoder_settings *settings
   context->has_b_frames = settings->reordering;
   int is_single = settings->is_hasty || settings->is_steady;
   context->thread_type = is_single ? FF_THREAD_SLICE : FF_THREAD_FRAME | FF_THREAD_SLICE;
+  // The marks of damaged frames depend on other threads as well; an error that is returned does not.
+  if (!is_single) context->err_recognition |= AV_EF_EXPLODE;
   if (settings->setup_size > 0) {
     context->extradata =
         pe_codec.av_mallocz((size_t)settings->setup_size + AV_INPUT_BUFFER_PADDING_SIZE);

@@ -85,7 +85,10 @@ extension RenderedMovieTests {
   }
 
   /// Videos of which all data after the first frame's head is replaced in places.
-  @Test(arguments: ["mjpeg -q:v 3", "libx265 -preset ultrafast -x265-params log-level=none"])
+  @Test(arguments: [
+    "mjpeg -q:v 3", "libx264 -preset ultrafast -bf 2",
+    "libx265 -preset ultrafast -x265-params log-level=none",
+  ])
   func `damaged frames are listed, and two runs give the same ones`(codec: String) throws {
     let chart = "-f lavfi -i testsrc2=size=160x128:rate=10:duration=0.6"
     let source = try clips.make("a.mov", "\(chart) -pix_fmt yuv420p -c:v \(codec)")
