@@ -80,7 +80,7 @@ struct pe_av_file {
   int64_t position, size;
   int system_error;
   int was_cancelled;
-  /// Whether the header is being read; then a limit applies to bytes of zero in a row.
+  /// Nonzero while the header is read; a limit then applies to consecutive zero bytes.
   int is_opening;
   int64_t zeros;
   pe_av_cancelled cancelled;

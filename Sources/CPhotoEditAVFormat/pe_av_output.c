@@ -208,15 +208,20 @@ static int write_packet(pe_av_output *output, const pe_av_input *input, AVPacket
   return pe_av.av_write_frame(output->format, packet);
 }
 
-int32_t pe_av_write(pe_av_output *output, pe_av_input *input, pe_av_packet *written,
-                    pe_av_failure *failure) {
-  pe_av_failure *before = pe_av_begin_capture(failure);
-  int code = write_packet(output, input, input->packet, written, failure);
+static int32_t end_write(const pe_av_output *output, int code, pe_av_failure *failure,
+                         pe_av_failure *before) {
   int32_t status = PE_AV_OK;
   if (code < 0 || output->file.system_error != 0)
     status = pe_av_fail(code, &output->file, failure);
   pe_av_end_capture(before);
   return status;
+}
+
+int32_t pe_av_write(pe_av_output *output, pe_av_input *input, pe_av_packet *written,
+                    pe_av_failure *failure) {
+  pe_av_failure *before = pe_av_begin_capture(failure);
+  int code = write_packet(output, input, input->packet, written, failure);
+  return end_write(output, code, failure, before);
 }
 
 int32_t pe_av_write_text(pe_av_output *output, pe_av_input *input, const uint8_t *data,
@@ -236,11 +241,7 @@ int32_t pe_av_write_text(pe_av_output *output, pe_av_input *input, const uint8_t
     written->data = NULL;
   }
   pe_av.av_packet_free(&packet);
-  int32_t status = PE_AV_OK;
-  if (code < 0 || output->file.system_error != 0)
-    status = pe_av_fail(code, &output->file, failure);
-  pe_av_end_capture(before);
-  return status;
+  return end_write(output, code, failure, before);
 }
 
 int32_t pe_av_write_encoded(pe_av_output *output, const pe_av_input *input,
@@ -259,22 +260,14 @@ int32_t pe_av_write_encoded(pe_av_output *output, const pe_av_input *input,
     code = write_packet(output, input, packet, &written, failure);
   }
   pe_av.av_packet_free(&packet);
-  int32_t status = PE_AV_OK;
-  if (code < 0 || output->file.system_error != 0)
-    status = pe_av_fail(code, &output->file, failure);
-  pe_av_end_capture(before);
-  return status;
+  return end_write(output, code, failure, before);
 }
 
 int32_t pe_av_finish(pe_av_output *output, pe_av_failure *failure) {
   pe_av_failure *before = pe_av_begin_capture(failure);
   int code = pe_av.av_write_trailer(output->format);
   pe_av.avio_flush(output->io);
-  int32_t status = PE_AV_OK;
-  if (code < 0 || output->file.system_error != 0)
-    status = pe_av_fail(code, &output->file, failure);
-  pe_av_end_capture(before);
-  return status;
+  return end_write(output, code, failure, before);
 }
 
 void pe_av_discard(pe_av_output *output) {

@@ -202,6 +202,19 @@ struct PhotoPropertyTests: ImportSuite {
     #expect(again.keywords.count == 4 && again.people.count == 2)
   }
 
+  @Test func `merging more keywords than one asset may have is refused`() throws {
+    let assets = [try addPhoto(nil), try addPhoto(nil)]
+    try library.library.performChangesAndWait { changes in
+      for (number, asset) in assets.enumerated() {
+        try changes.change(asset).setKeywords((0..<150).map { "\(number) \($0)" })
+      }
+    }
+    #expect(throws: LibraryError.self) {
+      try library.library.performChangesAndWait { try $0.merge([assets[1]], into: assets[0]) }
+    }
+    #expect(try library.assets().map(\.keywords.count) == [150, 150])
+  }
+
   // MARK: Limits
 
   @Test func `a text that is too long is refused, or its shortening is reported`() throws {

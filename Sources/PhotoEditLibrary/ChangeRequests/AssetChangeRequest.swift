@@ -205,13 +205,19 @@ public final class AssetChangeRequest: ChangeOperation {
     }
     if isChanged {
       try commit.updatePlace(of: row, from: located)
-      try commit.database.run(
-        """
-        UPDATE asset SET modificationDate = ?, userFields = coalesce(userFields, 0) | ?
-        WHERE id = ?
-        """,
-        [.real(commit.date), .init(fields.rawValue), .integer(row)])
+      try commit.note(fields, setIn: row)
     }
+  }
+}
+
+extension ChangeTransaction {
+  /// Records which properties of an asset the user has set in this commit.
+  func note(_ fields: AssetFields, setIn row: Int64) throws(LibraryError) {
+    try database.run(
+      """
+      UPDATE asset SET modificationDate = ?, userFields = coalesce(userFields, 0) | ?
+      WHERE id = ?
+      """, [.real(date), .init(fields.rawValue), .integer(row)])
   }
 }
 

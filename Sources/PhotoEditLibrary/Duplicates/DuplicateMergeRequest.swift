@@ -33,20 +33,15 @@ final class DuplicateMergeRequest: DestructiveOperation {
       kept.merge(duplicate)
       try commit.add(row, toAlbumsOf: other)
     }
-    _ = try KeywordList.column(kept.keywords)
-    _ = try PeopleList.column(kept.people)
+    kept.keywords = TextList(try KeywordList.column(kept.keywords)).items
+    kept.people = TextList(try PeopleList.column(kept.people)).items
     let merged = PhotoProperties.stated.filter { $0.values(kept) != $0.values(before) }
     if !merged.isEmpty {
       try commit.touchAsset(row)
       let located = try commit.locatedPlace(of: row)
       try commit.database.store(merged, of: kept, row: row)
       try commit.updatePlace(of: row, from: located)
-      let fields = merged.reduce(into: AssetFields()) { $0.formUnion($1.field) }
-      try commit.database.run(
-        """
-        UPDATE asset SET modificationDate = ?, userFields = coalesce(userFields, 0) | ?
-        WHERE id = ?
-        """, [.real(commit.date), .init(fields.rawValue), .integer(row)])
+      try commit.note(merged.reduce(into: []) { $0.formUnion($1.field) }, setIn: row)
     }
     for other in others { try commit.trash(other) }
     try commit.resolveBursts(of: others, restored: [])

@@ -108,7 +108,8 @@ public struct Exporter: Sendable {
     let described =
       selected.first { ResourceCombination.originals.contains($0.type) }
       ?? selected.first { [.fullSizePhoto, .fullSizeVideo].contains($0.type) } ?? primary
-    let removed = version == .current ? try removedMetadata(resources) : []
+    let writesMetadata = embedsMetadata || writesSidecars
+    let removed = version == .current && writesMetadata ? try removedMetadata(resources) : []
     let sidecar =
       version == .all || writesSidecars
       ? FileBytes(

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
-import PhotoEditCodecs
 import PhotoEditSQLite
 
 extension PhotoProperties {
@@ -39,12 +38,12 @@ extension PhotoProperties {
     .init("trashedDate", \.trashedDate, .date),
     .init("contentRevision", \.contentRevision, .revision, isReported: false),
     .init(
-      "keywords", \.keywords, .list { KeywordPath.set($0) }, key: .keyword, field: .keywords,
+      "keywords", \.keywords, .list, key: .keyword, field: .keywords,
       isSearchable: true, merging: .union),
     .init("rating", \.rating, .rating, key: .rating, field: .rating, merging: .first),
     .init("label", \.label, .label, key: .label, field: .label, merging: .first),
     .init(
-      "people", \.people, .list { PhotoTags.names($0) }, key: .person, field: .people,
+      "people", \.people, .list, key: .person, field: .people,
       isSearchable: true, merging: .union),
     .init("place", \.place, .text, key: .place, isSearchable: true, merging: .kept),
     .init("camera", \.camera, .text, key: .camera, isSearchable: true, merging: .first),

@@ -137,7 +137,7 @@ extension PropertyForm {
     return form
   }
 
-  /// A number that stands for a case of an enumeration or for options.
+  /// The raw value of an enumeration or an option set.
   static func raw(_ none: Value) -> Self where Value: RawRepresentable<Int> {
     PropertyForm(
       { Value(rawValue: Int($0.int($1))) ?? none }, { .init($0.rawValue) },
@@ -208,16 +208,15 @@ extension PropertyForm<Double?> {
 
 extension PropertyForm<[String]> {
   /// Texts, one per line.
-  static func list(
-    _ union: @escaping @Sendable ([String]) -> [String]
-  ) -> Self {
+  static let list = {
     var form = PropertyForm(
       { TextList($0.optionalText($1)).items }, { .init(TextList($0).text) },
       { .array($0.map { .string($0) }) })
     form.isNone = { $0.isEmpty }
-    form.union = { union($0 + $1) }
+    // The request that stores them checks their number and order.
+    form.union = { $0 + $1 }
     return form
-  }
+  }()
 }
 
 extension PropertyForm<Asset.Label?> {

@@ -46,7 +46,7 @@ enum TextSubtitles: String {
     text.firstIndex(of: end).map { text.distance(from: text.startIndex, to: $0) + 1 }
   }
 
-  /// Returns the character that a reference at the beginning stands for, and its length.
+  /// Returns the character of a reference at the beginning, and the length of the reference.
   private func entity(_ text: Substring) -> (String, Int)? {
     guard self == .webVTT else { return nil }
     let match = Self.entities.first { text.hasPrefix($0.name) }

@@ -21,23 +21,20 @@ extension WebService {
       ) { request throws(Problem) in
         try self.change(.revert, of: request["asset"], 1, request.fields)
       },
-      Route(
-        "POST", "/api/assets/{asset}/undo", "Undo a number of changes; needs If-Match.",
-        writes: true, fields: StepFields.declared, returns: .json(StateHistory.currentSchema),
-        fails: .missing, .conflict
-      ) { request throws(Problem) in
-        let fields = try request.fields
-        return try self.change(.undo, of: request["asset"], fields.steps, fields.revision)
-      },
-      Route(
-        "POST", "/api/assets/{asset}/redo", "Repeat a number of undone changes; needs If-Match.",
-        writes: true, fields: StepFields.declared, returns: .json(StateHistory.currentSchema),
-        fails: .missing, .conflict
-      ) { request throws(Problem) in
-        let fields = try request.fields
-        return try self.change(.redo, of: request["asset"], fields.steps, fields.revision)
-      },
+      stepRoute(.undo, "undo", "Undo a number of changes; needs If-Match."),
+      stepRoute(.redo, "redo", "Repeat a number of undone changes; needs If-Match."),
     ]
+  }
+
+  private func stepRoute(_ change: EditChange, _ name: String, _ summary: String) -> Route {
+    Route(
+      "POST", "/api/assets/{asset}/\(name)", summary,
+      writes: true, fields: StepFields.declared, returns: .json(StateHistory.currentSchema),
+      fails: .missing, .conflict
+    ) { request throws(Problem) in
+      let fields = try request.fields
+      return try self.change(change, of: request["asset"], fields.steps, fields.revision)
+    }
   }
 
   private func change(
