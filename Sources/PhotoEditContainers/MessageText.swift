@@ -6,7 +6,9 @@ extension Unicode.Scalar {
   ///
   /// Joiners belong to words and emoji; the other format characters do not.
   package var steersDisplay: Bool {
-    switch properties.generalCategory {
+    // The category is looked up in a table; nearly all characters of a listing are ASCII.
+    if isASCII { return value < 0x20 || value == 0x7F }
+    return switch properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator: true
     case .format: value != 0x200C && value != 0x200D
     default: false

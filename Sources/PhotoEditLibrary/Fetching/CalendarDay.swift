@@ -68,11 +68,9 @@ extension Asset {
 
   /// The day as the database computes it.
   var dayNumber: Int64? {
-    self.creationDate.map {
-      Int64(
-        exactlyClamping: (($0.timeIntervalSince1970 + Double(self.utcOffset ?? 0)) / 86_400)
-          .rounded(
-            .down))
+    let offset = Double(self.utcOffset ?? 0)
+    return self.creationDate.map {
+      Int64(exactlyClamping: (($0.timeIntervalSince1970 + offset) / 86_400).rounded(.down))
     }
   }
 }

@@ -5,10 +5,9 @@ import PhotoEditFilters
 extension Asset {
   /// All properties by name, for reports.
   package var report: [String: JSONValue] {
-    var members = Dictionary(
-      uniqueKeysWithValues: PhotoProperties.catalog.filter(\.isReported).map {
-        ($0.name, $0.json(properties))
-      })
+    var members: [String: JSONValue] = [:]
+    members.reserveCapacity(PhotoProperties.reported.count + 16)
+    for property in PhotoProperties.reported { members[property.name] = property.json(properties) }
     members["localDate"] = localDate.map { .string($0) } ?? .null
     members["day"] = day.map { .string($0.description) } ?? .null
     return members

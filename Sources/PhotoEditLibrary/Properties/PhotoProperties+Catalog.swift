@@ -60,6 +60,9 @@ extension PhotoProperties {
   /// The properties that the metadata of files or the user states.
   static let stated = catalog.filter(\.isStated)
 
+  /// The properties that reports contain.
+  static let reported = catalog.filter(\.isReported)
+
   /// The columns of all properties.
   static let columns = catalog.flatMap(\.columns)
 

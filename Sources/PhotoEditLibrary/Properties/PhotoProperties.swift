@@ -3,7 +3,8 @@ public import FoundationEssentials
 
 /// The properties of a photo, video or audio recording in a library.
 ///
-/// `Asset` returns each of them under its name, as in `asset.title`. `PhotoProperties.catalog` states how each is stored, found, reported and merged.
+/// `Asset` returns each of them under its name, as in `asset.title`. `PhotoProperties.catalog` states
+/// how each is stored, found, reported and merged.
 public struct PhotoProperties: Sendable, Hashable, Codable {
   /// The type of media.
   public package(set) var mediaType = MediaType.image

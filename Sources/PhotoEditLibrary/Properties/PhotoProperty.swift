@@ -4,7 +4,10 @@ import PhotoEditFilters
 import PhotoEditSQLite
 
 /// The description of one property of a photo: how it is stored, found, reported and merged.
-package struct PhotoProperty: Sendable {
+///
+/// It is an object because every row that is read goes through all of them: a copy of a structure
+/// would retain each of its closures.
+package final class PhotoProperty: Sendable {
   /// The value of an asset into which duplicates are merged.
   enum Merging: Sendable {
     /// The value of the asset that is kept.
