@@ -26,6 +26,8 @@ struct MetadataOracleTests {
     ("IFD0:ModifyDate", "the date of change"), ("ExifIFD:OffsetTime", "the date of change"),
     ("ExifIFD:SubSecTime", "the date of change"), ("ExifIFD:ExifImage", "the size"),
     ("ExifIFD:ColorSpace", "what the profile says"),
+    ("IFD0:BitsPerSample", "the samples"), ("InteropIFD:RelatedImage", "the size"),
+    ("XMP-dc:Format", "the format of the file"),
     ("IFD0:YCbCr", "how the encoder samples chroma"), ("IFD1:", "the thumbnail"),
     ("Casio:PreviewImageStart", "counted from the beginning of the file"),
     ("Olympus:PreviewImageStart", "counted from the beginning of the file"),

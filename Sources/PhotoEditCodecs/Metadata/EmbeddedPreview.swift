@@ -64,7 +64,7 @@ enum EmbeddedPreview {
 
   /// Returns the offset of a JPEG's start marker that a first marker segment follows.
   ///
-  /// - Parameter mayContinue: Whether the first segment may be truncated, because a image can
+  /// - Parameter mayContinue: Whether the first segment may be truncated, because an image can
   ///   continue in the next segment of the file.
   static func beginning(
     in bytes: [UInt8], from first: Int = 0, mayContinue: Bool = true

@@ -19,7 +19,7 @@ struct ExifPatch {
     /// Other messages for the user, one sentence each.
     var notices: [String] = []
     /// Indicates whether the position of a map in the image was removed.
-    var removesMapPosition = false
+    var isMapPositionRemoved = false
   }
 
   /// The color space of a rendering, as far as EXIF can express it.
@@ -50,7 +50,7 @@ struct ExifPatch {
   /// Indicates whether there was more to strip than the limit allows.
   var exceedsStripLimit = false
   /// Indicates whether the position of a map in the image was removed.
-  var removesMapPosition = false
+  var isMapPositionRemoved = false
   /// Erased bytes in the middle that may be reused.
   var holes: [Range<Int>] = []
 
@@ -75,7 +75,7 @@ struct ExifPatch {
     return Result(
       payload: prefix + patch.tiff.bytes, hadThumbnail: patch.hadThumbnail,
       hasThumbnail: hasThumbnail, stripped: patch.stripped, notices: patch.notices,
-      removesMapPosition: patch.removesMapPosition)
+      isMapPositionRemoved: patch.isMapPositionRemoved)
   }
 
   /// The first directory and the EXIF directory.
@@ -105,6 +105,7 @@ struct ExifPatch {
       patchResolutions(in: directory)
     }
     for directory in directories { patchOrientation(in: directory) }
+    if let main = tiff.main { patchCoding(in: main) }
     patchRelatedSize()
     let hasThumbnail = old.map { addThumbnail(like: $0) } ?? false
     eraseUnused()
@@ -182,7 +183,7 @@ struct ExifPatch {
     for index in directories.indices where index < directories.count {
       let removed = tiff.remove(ExifTag.ofMapPosition, from: directories[index])
       erase(removed.filter(\.isOutOfLine).compactMap(\.value))
-      if !removed.isEmpty { removesMapPosition = true }
+      if !removed.isEmpty { isMapPositionRemoved = true }
     }
   }
 
@@ -231,6 +232,30 @@ struct ExifPatch {
       tiff.bytes.has(Array("R03".utf8), at: value.lowerBound)
     {
       tiff.bytes.replaceSubrange(value.lowerBound..<(value.lowerBound + 3), with: "R98".utf8)
+    }
+  }
+
+  /// Describes the samples in the tags that a TIFF has, which some cameras write to EXIF.
+  private mutating func patchCoding(in directory: TIFFStructure.Directory) {
+    for entry in directory.entries {
+      let value = tiff.integer(entry)
+      switch entry.tag {
+      case ExifTag.compression where value != 7: rewrite(entry, as: 6)
+      case ExifTag.samplesPerPixel: rewrite(entry, as: facts.componentCount)
+      case ExifTag.photometricInterpretation where facts.isGray: rewrite(entry, as: 1)
+      case ExifTag.photometricInterpretation where value != 2: rewrite(entry, as: 6)
+      case ExifTag.planarConfiguration: rewrite(entry, as: 1)
+      case ExifTag.bitsPerSample where facts.isGray: rewrite(entry, as: 8)
+      case ExifTag.bitsPerSample where entry.type == 3 && entry.count == 3:
+        guard let bits = entry.value, !isShared(entry, bits) else { continue }
+        for index in 0..<3 { tiff.bytes.store16(8, at: bits.lowerBound + 2 * index, tiff.order) }
+      default: break
+      }
+    }
+    let bits = directory.entry(ExifTag.bitsPerSample)
+    if let bits, !facts.isGray, bits.type != 3 || bits.count != 3 {
+      let removed = tiff.remove([ExifTag.bitsPerSample], from: directory)
+      erase(removed.filter(\.isOutOfLine).compactMap(\.value))
     }
   }
 

@@ -15,7 +15,11 @@ enum ExifTag {
   static let subjectLocation = 0xA214
   static let focalPlaneXResolution = 0xA20E
   static let focalPlaneYResolution = 0xA20F
+  static let bitsPerSample = 0x0102
   static let compression = 0x0103
+  static let photometricInterpretation = 0x0106
+  static let samplesPerPixel = 0x0115
+  static let planarConfiguration = 0x011C
   static let make = 0x010F
   static let model = 0x0110
   static let stripOffsets = 0x0111

@@ -28,6 +28,7 @@ enum IPTC {
   /// The preview of the object, its format and its version, and the object itself.
   private static let previews: Set<Int> = [0x02C8, 0x02C9, 0x02CA, 0x080A]
 
+  private static let imageType = 0x0282
   private static let orientation = 0x0283
 
   /// Returns the bytes for a rendering, without the stripped fields and without previews, and the
@@ -58,11 +59,18 @@ enum IPTC {
       return isPreview
     }
     guard var remaining else { return nil }
-    for dataset in IPTCDatasets(remaining[...])
-    where dataset.number == orientation && dataset.data.count == 1 {
-      let (width, height) = (facts.size.width, facts.size.height)
-      let shape: Unicode.Scalar = width > height ? "L" : width < height ? "P" : "S"
-      remaining[dataset.data.lowerBound] = UInt8(ascii: shape)
+    for dataset in IPTCDatasets(remaining[...]) {
+      let (start, value) = (dataset.data.lowerBound, remaining[dataset.data])
+      if dataset.number == orientation, value.count == 1 {
+        let (width, height) = (facts.size.width, facts.size.height)
+        let shape: Unicode.Scalar = width > height ? "L" : width < height ? "P" : "S"
+        remaining[start] = UInt8(ascii: shape)
+      } else if dataset.number == imageType, value.count == 2, let count = value.first,
+        (0x31...0x34).contains(count), Int(count) - 0x30 != facts.componentCount
+      {
+        // The number of components, and monochrome or a composite of all colors.
+        remaining.replaceSubrange(dataset.data, with: facts.isGray ? "1W".utf8 : "3F".utf8)
+      }
     }
     return (remaining, kinds, hadPreview)
   }

@@ -17,12 +17,12 @@ struct MetadataRendering {
   private var lostCopy: String?
   private var hasThumbnail = false
   private var hasSeenEXIF = false
-  /// The indexes of the segments that are not interpreted and contain previews.
-  private let previews: Set<Int>
+  /// The indexes of the segments that are not interpreted and contain images.
+  private let imageSegments: Set<Int>
 
   init(source: ImageMetadata, facts: RenderedImageProperties) {
     (self.source, self.facts) = (source, facts)
-    previews = EmbeddedPreview.segments(in: source.segments)
+    imageSegments = EmbeddedPreview.segments(in: source.segments)
     losses = source.losses.filter { loss in
       switch (facts.gainMap, loss.kind) {
       case (.none, _): true
@@ -141,8 +141,8 @@ struct MetadataRendering {
         reportLoss(.colorProfile, "The ICC profile does not describe the colors of the rendering.")
       }
       return keepsProfile ? segment.payload : nil
-    case .other: return mayHoldStripped(segment) ? nil : withoutPreview(segment, at: index)
-    case .comment: return withoutPreview(segment, at: index)
+    case .other: return mayHoldStripped(segment) ? nil : withoutImage(segment, at: index)
+    case .comment: return withoutImage(segment, at: index)
     case .photoshop, .xmp, .extendedXMP: return segment.payload
     }
   }
@@ -162,9 +162,9 @@ struct MetadataRendering {
     return !kinds.isEmpty
   }
 
-  /// Returns the payload of a segment that is not interpreted; nil if a preview is in it.
-  private mutating func withoutPreview(_ segment: JPEGSegment, at index: Int) -> [UInt8]? {
-    guard previews.contains(index) else { return segment.payload }
+  /// Returns the payload of a segment that is not interpreted; nil if an image is in it.
+  private mutating func withoutImage(_ segment: JPEGSegment, at index: Int) -> [UInt8]? {
+    guard imageSegments.contains(index) else { return segment.payload }
     reportLoss(
       .thumbnail,
       "A preview in \(segment.kind == .comment ? "a comment" : "segment \(name(of: segment))") "
@@ -225,7 +225,7 @@ struct MetadataRendering {
     }
     for entry in patched.stripped { strip(entry.kind, entry.detail) }
     for notice in patched.notices { findings.notice(notice) }
-    if patched.removesMapPosition {
+    if patched.isMapPositionRemoved {
       reportLoss(.regions, "The position of a map (GeoTIFF) does not fit the edit and is left out.")
     }
     if patched.hadThumbnail { lostThumbnail = true }
@@ -264,6 +264,7 @@ struct MetadataRendering {
     var rendering = XMPRendering(segments: segments, facts: facts, dropsDepthMap: dropsDepthMap)
     rendering.colors = colors
     rendering.people = people
+    rendering.keepsProfile = keepsProfile
     let result = rendering.run()
     if rendering.hadThumbnail { reportLoss("The thumbnail in XMP") }
     for loss in rendering.losses { reportLoss(loss.kind, loss.detail) }

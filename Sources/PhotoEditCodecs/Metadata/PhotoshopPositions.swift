@@ -6,7 +6,8 @@ import PhotoEditPixels
 /// - Source: Adobe Photoshop File Formats Specification, "Image Resource IDs", "Path resource
 ///   format", "Grid and guides resource format".
 enum PhotoshopPositions: String {
-  case paths, guides, sliceTable
+  case paths, guides
+  case webAreas = "slices"
   case resolution
   case pixelShape = "pixel aspect ratio"
 
@@ -15,7 +16,7 @@ enum PhotoshopPositions: String {
     switch id {
     case 1025, 2000...2997: self = .paths
     case 1032: self = .guides
-    case 1050: self = .sliceTable
+    case 1050: self = .webAreas
     case 1005: self = .resolution
     case 1064: self = .pixelShape
     default: return nil
@@ -36,7 +37,7 @@ enum PhotoshopPositions: String {
     return switch self {
     case .paths: Self.paths(bytes, geometry)
     case .guides: Self.guides(bytes, geometry, facts)
-    case .sliceTable: nil
+    case .webAreas: nil
     case .resolution: Self.resolution(bytes)
     case .pixelShape: Self.pixelShape(bytes)
     }

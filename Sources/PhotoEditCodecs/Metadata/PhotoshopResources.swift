@@ -11,6 +11,8 @@ struct PhotoshopResources {
   /// Resource 1033 is the thumbnail of Photoshop 4, resource 1036 that of later versions.
   private static let thumbnails = [1033, 1036]
   private static let iptc = 1028
+  /// A copy of the color profile.
+  private static let profile = 1039
   /// The digest by which readers detect that the IPTC was changed.
   static let iptcDigest = 1061
   /// Copies of EXIF and of XMP.
@@ -152,6 +154,8 @@ struct PhotoshopResources {
       edits.append(Edit(range: resource.whole, text: []))
     } else if resource.id == Self.iptcDigest {
       digest = resource
+    } else if resource.id == Self.profile, facts?.keepsSourceProfile == false {
+      edits.append(Edit(range: resource.whole, text: []))
     } else if let facts, let positions = PhotoshopPositions(resource.id),
       !positions.isKept(facts)
     {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The subject of a property, as far as `MetadataRemoval` is concerned, by the words of its name.
+/// The meaning of a property for `MetadataRemoval`, according to the words of its name.
 ///
 /// Programs store locations, people, devices and dates in private namespaces, so no list of
 /// namespaces is ever complete. The words are those used in the tables of ExifTool 12 and in Darwin

@@ -55,6 +55,9 @@ public struct RenderedImageProperties: Hashable, Sendable {
   /// The metadata to be removed so that the rendering can be shared.
   public var strip: MetadataRemoval
 
+  /// Indicates whether the settings of another program in the metadata are applied to the pixels.
+  public var includesSettings = false
+
   /// The relation of the rendering to a gain map.
   public var gainMap: GainMapRole = .none
 

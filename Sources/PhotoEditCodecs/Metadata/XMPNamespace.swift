@@ -32,6 +32,7 @@ enum XMPNamespace: String, CaseIterable {
   case exifAuxiliary = "http://ns.adobe.com/exif/1.0/aux/"
   case exifExtended = "http://cipa.jp/exif/1.0/"
   case darktable = "http://darktable.sf.net/"
+  case cameraRaw = "http://ns.adobe.com/camera-raw-settings/1.0/"
   case lightroom = "http://ns.adobe.com/lightroom/1.0/"
   case digiKam = "http://www.digikam.org/ns/1.0/"
   /// The Windows properties of photos, in addition to people.
@@ -74,6 +75,7 @@ enum XMPNamespace: String, CaseIterable {
     case .exifAuxiliary: "aux"
     case .exifExtended: "exifEX"
     case .darktable: "darktable"
+    case .cameraRaw: "crs"
     case .lightroom: "lr"
     case .digiKam: "digiKam"
     case .windowsPhoto, .exifToolWindowsPhoto: "MicrosoftPhoto"

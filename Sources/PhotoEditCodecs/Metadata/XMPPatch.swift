@@ -17,6 +17,10 @@ struct XMPPatch {
   /// Indicates whether the depth map is left out, so that the packet must not mention it.
   let dropsDepthMap: Bool
   var colors = ExifPatch.RenderedColorSpace.unchanged
+  /// Indicates whether the rendering has the color profile of the source.
+  var keepsProfile = true
+  /// The state of the settings of Camera Raw in the source.
+  var settings = Settings()
   /// The people whose names are to be stripped from keywords.
   var people = PersonNames()
   /// Indicates whether this is the part that did not fit in the first segment.
@@ -24,8 +28,8 @@ struct XMPPatch {
   /// The new names of the extended packets, keyed by the old ones.
   var extendedNames: [String: String] = [:]
 
-  /// The offsets of the properties that contain previews.
-  private(set) var previews: Set<Int> = []
+  /// The offsets of the properties that contain images.
+  private(set) var imageOffsets: Set<Int> = []
   private(set) var losses: [MetadataLoss] = []
   private(set) var stripped: [StrippedMetadata] = []
 
@@ -51,7 +55,7 @@ struct XMPPatch {
     let starts = packet.scan.properties.map(\.whole).filter {
       EmbeddedPreview.occurs(asTextIn: packet.bytes[$0])
     }
-    previews = Set(starts.map(\.lowerBound))
+    imageOffsets = Set(starts.map(\.lowerBound))
     let personal = personalEdits()
     let subject = subjectEdits()
     let regions = regionEdits()
@@ -61,7 +65,7 @@ struct XMPPatch {
       var edits = packet.scan.properties.compactMap {
         edit($0, removesInstead: removesInstead)
       }
-      edits += regions.edits + personal + subject.edits
+      edits += regions.edits + personal + subject.edits + codingEdits()
       if removesInstead {
         losses.append(
           MetadataLoss(
@@ -84,7 +88,7 @@ struct XMPPatch {
   /// Returns the new value of a property: nil to leave it unchanged, empty to remove it.
   private func value(of property: XMPProperty) -> String? {
     if strip(of: property) != nil { return "" }
-    if previews.contains(property.whole.lowerBound) { return "" }
+    if imageOffsets.contains(property.whole.lowerBound) { return "" }
     switch (property.namespace, property.name) {
     case (.tiff, "Orientation"): return "1"
     case (.tiff, "ImageWidth"), (.exif, "PixelXDimension"): return "\(facts.size.width)"
@@ -108,7 +112,8 @@ struct XMPPatch {
       if dropsDepthMap { return "" }
       return extendedNames[XMPText.decoded(packet.bytes[property.value])]
     case (.depthMap, _), (.secondImage, _): return dropsDepthMap ? "" : nil
-    default: return nil
+    case (.cameraRaw, _): return settingValue(of: property)
+    default: return codingValue(of: property)
     }
   }
 
@@ -128,6 +133,14 @@ struct XMPPatch {
     } else if let origin = regionOrigin(property), !keepsPositions {
       let loss = MetadataLoss(
         .regions, "\(origin) regions cannot be transformed with this edit and are left out.")
+      if !losses.contains(loss) { losses.append(loss) }
+    } else if property.namespace == .cameraRaw, Self.hasPosition(property.name),
+      !facts.includesSettings, settingValue(of: property) == ""
+    {
+      let loss = MetadataLoss(
+        .xmp,
+        "A crop or local setting of Lightroom that is not applied yet does not fit the edit and "
+          + "is left out.")
       if !losses.contains(loss) { losses.append(loss) }
     } else if property.namespace == .panorama, !keepsPositions, losses.count < 8 {
       let loss = MetadataLoss(

@@ -6,15 +6,20 @@ struct XMPRendering {
   let facts: RenderedImageProperties
   let dropsDepthMap: Bool
   var colors = ExifPatch.RenderedColorSpace.unchanged
+  /// Indicates whether the rendering has the color profile of the source.
+  var keepsProfile = true
   /// The people whose names are to be stripped from keywords.
   var people = PersonNames()
   private(set) var losses: [MetadataLoss] = []
   private(set) var stripped: [StrippedMetadata] = []
   private(set) var hadThumbnail = false
   private var extendedNames: [String: String] = [:]
+  private let settings: XMPPatch.Settings
 
   init(segments: [JPEGSegment], facts: RenderedImageProperties, dropsDepthMap: Bool) {
     (self.segments, self.facts, self.dropsDepthMap) = (segments, facts, dropsDepthMap)
+    settings = XMPPatch.Settings(
+      segments.filter { $0.kind == .xmp }.map { XMPPacket(payload: $0.payload) })
   }
 
   /// Returns, for each segment, the payloads that replace it.
@@ -86,10 +91,12 @@ struct XMPRendering {
     var patch = XMPPatch(packet, facts: facts, dropsDepthMap: dropsDepthMap)
     patch.colors = colors
     patch.people = people
+    patch.keepsProfile = keepsProfile
+    patch.settings = settings
     patch.isExtended = isExtended
     patch.extendedNames = extendedNames
     let result = patch.apply(limit: limit)
-    if !patch.previews.isEmpty { hadThumbnail = true }
+    if !patch.imageOffsets.isEmpty { hadThumbnail = true }
     losses += patch.losses
     stripped += patch.stripped
     guard let result else {

@@ -33,7 +33,7 @@ struct MetadataStripTests {
       exif:GPSLatitude="12,SECRET-PLACE" xmlns:photoshop="http://ns.adobe.com/photoshop/1.0/" \
       photoshop:City="SECRET-CITY" photoshop:DateCreated="SECRET-DATE" \
       xmlns:aux="http://ns.adobe.com/exif/1.0/aux/" aux:SerialNumber="SECRET-SERIAL" \
-      xmp:CreateDate="SECRET-DATE" dc:format="KEPT"
+      xmp:CreateDate="SECRET-DATE" dc:identifier="KEPT"
       """,
       """
       <Iptc4xmpExt:LocationShown xmlns:Iptc4xmpExt="http://iptc.org/std/Iptc4xmpExt/2008-02-29/">\

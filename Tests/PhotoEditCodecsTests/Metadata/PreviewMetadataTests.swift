@@ -198,7 +198,7 @@ struct PreviewMetadataTests {
     #expect(result.losses.map(\.kind) == [.thumbnail])
   }
 
-  @Test func `segments of camera makers without a image stay`() throws {
+  @Test func `segments of camera makers without an image stay`() throws {
     let segments = [
       Self.app(2, Array("DATA".utf8) + [0xFF, 0xD8, 0xFF, 0xDA, 0, 2]),
       Self.app(3, Array("A/9j/B".utf8)), JPEGSegment(marker: 0xFE, payload: Array("text".utf8)),
@@ -253,7 +253,7 @@ struct PreviewMetadataTests {
     let packet = Fixture.packet(
       """
       xmlns:drone-dji="http://www.dji.com/drone-dji/1.0/" drone-dji:GpsLatitude="+12.SECRET" \
-      drone-dji:GpsLongtitude="+3.SECRET" drone-dji:RelativeAltitude="9.SECRET" dc:format="KEPT"
+      drone-dji:GpsLongtitude="+3.SECRET" drone-dji:RelativeAltitude="9.SECRET" dc:identifier="KEPT"
       """)
     let result = try Self.rendered([Fixture.xmp(packet)]) { $0.strip = .location }
     #expect(Self.bytes(result).firstRange(of: Array("SECRET".utf8)) == nil)

@@ -25,7 +25,7 @@ struct XMPProvenanceTests {
   }
 
   @Test func `a packet without provenance gets none`() throws {
-    let packet = MetadataFixture.packet("dc:format=\"a\"")
+    let packet = MetadataFixture.packet("dc:identifier=\"a\"")
     #expect(try rendered(packet, facts) == packet)
   }
 
