@@ -189,6 +189,7 @@ struct RenderJob {
     facts.profile = profile.replacement
     facts.storedSize = image.header.size
     facts.gainMap = role
+    facts.includesSettings = options.includesSettings
     return image.metadata.rendered(facts)
   }
 

@@ -64,6 +64,9 @@ public struct RenderOptions: Sendable {
   public var modificationDate: RenderedImageProperties.ModificationDate?
   /// The metadata to remove, for sharing.
   public var strip: MetadataRemoval = []
+  /// Indicates whether the graph includes the settings of another program that the metadata of the
+  /// photo has, so that programs must not apply them again.
+  public var includesSettings = false
   /// Returns the file of an attachment that is not stored in the graph, by its digest; nil if it is
   /// not found.
   public var assetFiles: @Sendable (SHA256Digest) -> [UInt8]? = { _ in nil }

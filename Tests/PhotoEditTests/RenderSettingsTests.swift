@@ -12,7 +12,7 @@ import Testing
 struct RenderSettingsTests {
   /// A new option must be recorded, or must not change the bytes, so that undo restores them.
   @Test func `every render option is recorded or does not change the bytes`() {
-    let recorded = ["quality", "dither", "isLenient", "strip"]
+    let recorded = ["quality", "dither", "isLenient", "strip", "includesSettings"]
     // The date is that of the record. The others change time, memory, or whether it succeeds.
     let others = [
       "limits", "threads", "modificationDate", "assetFiles", "attachments", "isCancelled",

@@ -87,6 +87,8 @@ public struct RenderSettings: Hashable, Sendable {
   public var strip: MetadataRemoval
   /// The handling of excess bits of sources with more than eight bits.
   public var dither: Dither
+  /// Indicates whether settings of another program in the metadata were applied.
+  public var includesSettings = false
 }
 
 extension RenderSettings {
@@ -95,7 +97,7 @@ extension RenderSettings {
     self.init(
       quality: options.quality.description,
       utcOffset: options.modificationDate?.utcOffset ?? 0, isLenient: options.isLenient,
-      strip: options.strip, dither: options.dither)
+      strip: options.strip, dither: options.dither, includesSettings: options.includesSettings)
   }
 
   /// Sets the options that the edit was rendered with, except for the date.
@@ -111,6 +113,7 @@ extension RenderSettings {
     options.quality = JPEGQuality(quality) ?? .preserve
     options.strip = strip
     options.dither = dither
+    options.includesSettings = includesSettings
   }
 }
 

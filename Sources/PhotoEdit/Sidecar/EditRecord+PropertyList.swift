@@ -12,6 +12,7 @@ extension EditRecord {
     ]
     + [
       "baseDigest", "renderingDigest", "quality", "utcOffset", "isLenient", "strip", "ditherSeed",
+      "includesSettings",
       "assetDigests", "baseMovieDigest", "renderingMovieDigest", "fileDigest",
     ].map { prefix + $0 }
 
@@ -70,6 +71,9 @@ extension EditRecord {
     }
     // Absent values are the defaults, also for earlier versions.
     if renderSettings?.isLenient == true { set(Self.prefix + "isLenient", .bool(true)) }
+    if renderSettings?.includesSettings == true {
+      set(Self.prefix + "includesSettings", .bool(true))
+    }
     if let strip = renderSettings?.strip, !strip.isEmpty {
       set(Self.prefix + "strip", .string(strip.description))
     }
@@ -117,6 +121,7 @@ extension RenderSettings {
     self.init(
       quality: quality, utcOffset: list.integer(prefix + "utcOffset") ?? 0,
       isLenient: list.bool(prefix + "isLenient") ?? false,
-      strip: strip, dither: seed.map { .tpdf(seed: $0) } ?? .none)
+      strip: strip, dither: seed.map { .tpdf(seed: $0) } ?? .none,
+      includesSettings: list.bool(prefix + "includesSettings") ?? false)
   }
 }

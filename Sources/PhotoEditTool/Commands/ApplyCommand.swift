@@ -266,10 +266,13 @@ struct ApplyCommand: Command {
     _ clock: Stopwatch, _ environment: CommandEnvironment
   ) throws(CommandFailure) -> PendingSave? {
     let input = target.input
-    let session = try edit.begin(
+    var session = try edit.begin(
       target, existing == .replace ? .startingOver : .resuming, isMovie: isMovie, environment)
     // A whole graph replaces the stored one.
     var result = initialGraph ?? (existing == .update ? FilterGraph() : session.graph)
+    if initialGraph != nil || existing == .update {
+      session.editor.options.includesSettings = false
+    }
     var from: EditConversion?
     if let image = session.input.image {
       let stored = session.assets

@@ -79,6 +79,7 @@ struct RenderCommand: Command {
       let filterGraph = try graph.applied(to: start)
       var options = rendering.options(environment, for: input)
       options.threads = rendering.threads(for: image, filterGraph)
+      options.includesSettings = from?.areSettingsOfMetadata ?? false
       if let raster { try writeRaster(raster, image, filterGraph, options) }
       guard let outputPath else { return }
       func render(_ options: RenderOptions) throws(CommandFailure) -> Rendering {

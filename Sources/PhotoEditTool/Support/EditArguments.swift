@@ -147,6 +147,7 @@ struct EditArguments: Sendable {
     _ environment: CommandEnvironment
   ) throws(CommandFailure) -> PendingSave {
     var session = session
+    if let from { session.editor.options.includesSettings = from.areSettingsOfMetadata }
     let isMovie = session.input.media == .movie
     let movieName = isMovie ? target.input : nil
     if let image = session.input.image {

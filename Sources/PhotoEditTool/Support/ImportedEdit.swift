@@ -56,6 +56,9 @@ struct ImportedEdit: Sendable {
 }
 
 extension EditConversion {
+  /// Indicates whether the settings may also be in the metadata of the photo.
+  var areSettingsOfMetadata: Bool { format == .lightroom }
+
   /// Prints the settings before a rendering: those that are used as notes, all others as warnings.
   func write(for input: String, to environment: CommandEnvironment) {
     for setting in mapped { environment.note("\(input): mapped \(setting)") }

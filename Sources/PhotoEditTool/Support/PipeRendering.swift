@@ -19,6 +19,7 @@ struct PipeRendering {
     let graph = try graphArguments.applied(to: start)
     var options = edit.rendering.options(environment, for: input)
     options.threads = edit.rendering.threads(for: image, graph)
+    options.includesSettings = from?.areSettingsOfMetadata ?? false
     let now = Clock.now()
     options.modificationDate = .init(
       secondsSince1970: Int(now.date.timeIntervalSince1970), utcOffset: now.utcOffset)
