@@ -144,7 +144,14 @@ extension RenderJob {
 
   /// Returns the losses of a color conversion.
   func colorLosses(isGray: Bool) -> [RenderLoss] {
-    guard let conversion = treatment.conversion else { return [] }
+    guard let conversion = treatment.conversion else {
+      return image.color.handling == .converted
+        ? [
+          RenderLoss(
+            kind: "cmyk",
+            detail: "CMYK was converted to RGB without a profile; the colors are approximate.")
+        ] : []
+    }
     var losses: [RenderLoss] = []
     if !isGray {
       losses.append(

@@ -245,9 +245,20 @@ struct RenderJob {
     let losses = metadata.losses.map { RenderLoss(kind: $0.kind.rawValue, detail: $0.detail) }
     return Rendering(
       jpeg: file, size: outputSize, method: method, encoding: encoding,
-      losses: losses + pixelLosses, stripped: metadata.stripped,
-      notices: notices.map(\.message) + image.metadata.notices + image.color.notices
+      losses: losses + pixelLosses + notices.compactMap { $0.loss(of: image.header.size.height) },
+      stripped: metadata.stripped,
+      notices: notices.filter { [.harmless, .unrefined].contains($0.kind) }.map(\.message)
+        + image.metadata.notices + image.color.notices
         + metadata.notices + codingNotices)
+  }
+}
+
+extension DecoderWarning {
+  /// Returns the loss of pixels that are missing.
+  fileprivate func loss(of rows: Int) -> RenderLoss? {
+    guard kind == .filled else { return nil }
+    let extent = recoveredRows.map { " (\($0) of \(rows) rows could be decoded)" } ?? ""
+    return RenderLoss(kind: "damaged", detail: "\(message)\(extent)")
   }
 }
 

@@ -8,10 +8,16 @@
 package enum Hint {
   /// Returns the alternatives of a hint that mention no other options, or nil.
   ///
-  /// - Parameter options: The options of the command as written, such as "--force" and "-f".
-  package static func fitting(_ hint: String, options: Set<String>) -> String? {
+  /// - Parameters:
+  ///   - options: The options of the command as written, such as "--force" and "-f".
+  ///   - given: Its flags that are given, whose use is not advised again.
+  package static func fitting(
+    _ hint: String, options: Set<String>, given: Set<String> = []
+  ) -> String? {
     let alternatives = hint.split(separator: ", or ").filter { alternative in
-      self.options(in: unquoted(alternative)).allSatisfy { options.contains($0) }
+      let mentioned = self.options(in: unquoted(alternative))
+      return mentioned.allSatisfy { options.contains($0) }
+        && !(alternative.hasPrefix("use ") && mentioned.contains { given.contains($0) })
     }
     return alternatives.isEmpty ? nil : alternatives.joined(separator: ", or ")
   }
@@ -67,9 +73,14 @@ package enum Hint {
 
 extension CommandInfo {
   /// The options as written: "--force" and "-f".
-  var optionSpellings: Set<String> {
+  var optionSpellings: Set<String> { spellings { $0 != .positional } }
+
+  /// The options without values, as written.
+  var flagSpellings: Set<String> { spellings { $0 == .flag } }
+
+  private func spellings(where isIncluded: (ArgumentInfo.Kind) -> Bool) -> Set<String> {
     Set(
-      arguments.filter { $0.kind != .positional }.flatMap { argument in
+      arguments.filter { isIncluded($0.kind) }.flatMap { argument in
         ["--" + argument.name] + (argument.short.map { ["-" + String($0)] } ?? [])
       })
   }

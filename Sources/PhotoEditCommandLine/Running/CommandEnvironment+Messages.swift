@@ -44,8 +44,10 @@ extension CommandEnvironment {
 
   func report(_ failure: CommandFailure, input: String?, command: CommandInfo?) {
     var failure = failure
-    if let hint = failure.hint, let options = (command ?? self.command?.info)?.optionSpellings {
-      failure.hint = Hint.fitting(hint, options: options)
+    if let hint = failure.hint, let info = command ?? self.command?.info {
+      failure.hint = Hint.fitting(
+        hint, options: info.optionSpellings,
+        given: info.flagSpellings.intersection(arguments))
     }
     if wantsJSON { output.write(failure.json(input: input)) }
     if input != nil { reportStream?.write(failure.json(input: input)) }
