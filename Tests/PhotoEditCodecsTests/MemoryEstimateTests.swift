@@ -178,3 +178,32 @@ struct MemoryEstimateTests {
     }
   }
 #endif
+
+@Suite("Memory requested for HEIF and AVIF")
+struct HEIFMemoryTests {
+  /// The peak of a process that decodes an image of 12 million pixels in one picture, in bytes per
+  /// pixel and without the memory of a process that decodes a tiny one; measured on Debian 12.
+  static let measured: [(chroma: ChromaFormat, isAV1: Bool, bytesPerSample: Int, peak: Double)] = [
+    (.halfBoth, false, 2, 9), (.halfBoth, false, 1, 5.03), (.full, false, 2, 12.2),
+    (.halfBoth, true, 2, 12.8), (.halfBoth, true, 1, 7.94),
+  ]
+
+  @Test(arguments: measured.indices)
+  func `the estimate is at least the peak and at most half as much again`(index: Int) throws {
+    let (chroma, isAV1, bytesPerSample, peak) = Self.measured[index]
+    let size = PixelSize(width: 4000, height: 3000)
+    var used = HEIFDecodingLimits(limits: ImageLimits(), fileSize: 1 << 20)
+    try used.check(size, size, chroma, isAV1: isAV1)
+    let bytes = (3 * size.pixelCount + used.samplesInWork) * bytesPerSample
+    let ratio = Double(bytes) / (peak * Double(size.pixelCount))
+    #expect((1...1.5).contains(ratio), "\(ratio)")
+  }
+
+  @Test func `an image of 50 million pixels with ten bits fits in the default limit`() throws {
+    let size = PixelSize(width: 8640, height: 5760)
+    var used = HEIFDecodingLimits(limits: ImageLimits(), fileSize: 1 << 20)
+    try used.check(size, size, .halfBoth, isAV1: false)
+    let bytes = 2 * (3 * size.pixelCount + used.samplesInWork)
+    #expect(bytes < ImageLimits().maximumMemoryBytes * 2 / 3)
+  }
+}

@@ -104,8 +104,8 @@ struct HEIFPrimaryImage {
   /// Returns an upper bound of the memory for decoding; measured with libheif 1.15 and libde265
   /// 1.0.
   ///
-  /// A coded picture is held as the decoder's frames, as a copy of them, and as planes of full
-  /// size; in a grid, this applies to four tiles at a time.
+  /// A coded picture is held as the decoder's frames and as planes of full size; in a grid, the
+  /// former applies to four tiles at a time.
   func decodingBytes(bytesPerSample: Int) -> Int {
     let planes = (isMonochrome ? 1 : 3) + (hasAlpha ? 1 : 0)
     let canvas = codedCanvas.pixelCount * planes * (isTransformed ? 2 : 1)
@@ -331,7 +331,7 @@ struct HEIFPrimaryImage {
     guard let found else {
       throw .damaged("item \(item.identifier) has no readable sequence parameters")
     }
-    try used.check(found.size, size)
+    try used.check(found.size, size, found.chroma, isAV1: false)
     return found
   }
 
@@ -383,7 +383,7 @@ struct HEIFPrimaryImage {
     guard (1...8).contains(units.frameCount) else {
       throw .damaged("item \(item.identifier) has \(units.frameCount) coded pictures")
     }
-    try used.check(sequence.size, size)
+    try used.check(sequence.size, size, sequence.chroma, isAV1: true)
     return sequence
   }
 
