@@ -276,11 +276,29 @@ public enum FileSystem {
   }
 
   /// Returns the path with every symbolic link resolved.
+  ///
+  /// If the current folder has a name that is not valid UTF-8, the path is relative to it.
   package static func resolved(_ path: String) throws(FileError) -> String {
+    let real = try resolvedBytes(path)
+    if let text = String(validating: real, as: UTF8.self) { return text }
+    var (own, rest) = (try resolvedBytes("."), real[...])
+    var upward = ""
+    while !(rest.starts(with: own) && [nil, 0x2F].contains(rest.dropFirst(own.count).first)) {
+      own.removeSubrange((own.lastIndex(of: 0x2F) ?? 0)...)
+      upward += "../"
+    }
+    rest = rest.dropFirst(own.count).drop { $0 == 0x2F }
+    guard let below = String(validating: rest, as: UTF8.self) else {
+      throw FileError(.missing, path: path, reason: "its full name is not valid UTF-8")
+    }
+    return below.isEmpty ? (upward.isEmpty ? "." : String(upward.dropLast())) : upward + below
+  }
+
+  private static func resolvedBytes(_ path: String) throws(FileError) -> [UInt8] {
     guard let real = realpath(path, nil) else {
       throw FileError(errno: errno, "cannot open", path: path)
     }
     defer { free(real) }
-    return String(cString: real)
+    return Array(UnsafeRawBufferPointer(start: real, count: strlen(real)))
   }
 }

@@ -51,7 +51,7 @@ public struct MovieRenderer: MediaRenderer {
       }, MovieEditPlan(graph))
     let movie = try translating(
       { EditingError($0 as VideoError, path: input.assetName) },
-      render(plan, from: input.path, to: output.renderedContentURL.path, options))
+      render(plan, from: input.path, to: output.contentPath, options))
     output.noteMovie(movie.digest)
     return .movie(movie)
   }

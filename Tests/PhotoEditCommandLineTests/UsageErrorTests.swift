@@ -173,7 +173,7 @@ struct UsageErrorTests {
 
   @Test func `an argument that is not UTF-8 is rejected, not repaired`() {
     var environment = CommandEnvironment.memory(arguments: ["brush", "a\u{fffd}"])
-    environment.damagedArgument = 2
+    environment.damagedArguments = [2]
     #expect(sample.run(in: environment) == .usage)
     #expect(environment.error.text.hasPrefix("paint: error: argument 2: not valid UTF-8\n"))
     #expect(environment.output.text.isEmpty)

@@ -140,7 +140,7 @@ enum BoundaryRules {
     Exception(
       file: "Export/ExportRecord.swift", text: "", reason: "the constant name of the record"),
     Exception(
-      file: "Collections/PhotoFiles.swift", text: "path == only",
+      file: "Collections/PhotoFiles.swift", text: "isOnly(path)",
       reason: "the photo that the user named"),
     Exception(
       file: "Collections/PhotoFiles.swift", text: "FileSystem.names(in: folder)",

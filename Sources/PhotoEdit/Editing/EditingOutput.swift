@@ -27,6 +27,9 @@ public final class EditingOutput: Sendable {
   /// The URL at which to write the rendering before the commit: a JPEG with the orientation `up`,
   /// or a QuickTime movie for a video.
   public let renderedContentURL: URL
+  /// The path of the file, which is not made absolute: the current folder may have a name that no
+  /// text can hold.
+  package var contentPath: String { renderedContentURL.relativePath }
 
   /// The URL at which to write the video paired with the rendering of a Live Photo; nil for other
   /// media.
@@ -94,7 +97,7 @@ public final class EditingOutput: Sendable {
 
   /// Records a video that photoedit rendered.
   package func noteMovie(_ digest: SHA256Digest) {
-    guard let version = FileVersion(renderedContentURL.path) else { return }
+    guard let version = FileVersion(contentPath) else { return }
     contents.withLock {
       $0.ownRendering = OwnRendering(digest: digest, renderSettings: nil, version: version)
     }
@@ -189,7 +192,7 @@ public final class EditingOutput: Sendable {
     _ render: (RenderOptions) throws(EditingError) -> Rendering
   ) throws(EditingError) -> Rendering {
     let staged = try mapFileErrors(
-      StagedFile(for: renderedContentURL.path, of: staging, keepsDigest: true))
+      StagedFile(for: contentPath, of: staging, keepsDigest: true))
     var options = options
     options.staged = staged
     let rendering = try render(options)

@@ -81,7 +81,7 @@ public struct EditingSession: Sendable {
     _ path: String, digest: SHA256Digest, of graph: FilterGraph
   ) throws(EditingError) -> EditingOutput {
     let (_, output) = try opened(graph)
-    let staged = output.renderedContentURL.path
+    let staged = output.contentPath
     do throws(EditingError) {
       try mapFileErrors(FileSystem.copy(path, to: staged))
       let copied = try mapFileErrors(FileBytes.digest(of: staged))

@@ -25,7 +25,7 @@ package struct ValidatedOutput: Sendable {
   fileprivate init(
     _ output: EditingOutput, _ adjustment: AdjustmentData
   ) throws(EditingError) {
-    path = output.renderedContentURL.path
+    path = output.contentPath
     var own = output.ownRendering
     // The times of a file are a hint: where others know the file, only its bytes are proof.
     let isUnchanged = output.isPrivate || output.media == .movie

@@ -14,6 +14,16 @@ struct ArgumentParser {
 
   /// Parses the arguments and returns those that were not parsed.
   func parse(_ tokens: ArraySlice<String>) throws(CommandFailure) -> ArraySlice<String> {
+    var leftOut: [DamagedArgument] = []
+    return try parse(tokens, &leftOut)
+  }
+
+  /// Parses the arguments and returns those that were not parsed.
+  ///
+  /// - Parameter leftOut: Receives the inputs that are not valid UTF-8, if there are others.
+  func parse(
+    _ tokens: ArraySlice<String>, _ leftOut: inout [DamagedArgument]
+  ) throws(CommandFailure) -> ArraySlice<String> {
     var rest = tokens
     var operands: ArraySlice<String> = []
     var specified: Set<String> = []
@@ -39,7 +49,7 @@ struct ArgumentParser {
         throw .usage("\(argument.info.spelling): missing required option")
       }
     }
-    try assign(operands)
+    try assign(operands, &leftOut)
     return []
   }
 
@@ -115,10 +125,15 @@ struct ArgumentParser {
 
   /// Assigns the operands to the positional arguments in order.
   private func assign(
-    _ operands: ArraySlice<String>
+    _ operands: ArraySlice<String>, _ leftOut: inout [DamagedArgument]
   ) throws(CommandFailure) {
     var operands = operands
     for argument in arguments where argument.info.kind == .positional {
+      let legible = operands.filter { DamagedArgument(word: $0) == nil }
+      if argument.info.isRepeatable, !legible.isEmpty {
+        leftOut = operands.compactMap { DamagedArgument(word: $0) }
+        operands = legible[...]
+      }
       guard !operands.isEmpty else {
         if argument.info.isRequired {
           throw .usage("missing \(argument.info.name): \(argument.info.helpClause)")
@@ -129,12 +144,16 @@ struct ArgumentParser {
         try store(operands.removeFirst(), in: argument, as: argument.info.name)
       } while argument.info.isRepeatable && !operands.isEmpty
     }
-    if let token = operands.first { throw .usage("'\(token)': unexpected argument") }
+    if let token = operands.first {
+      if let damaged = DamagedArgument(word: token) { throw damaged.usageError }
+      throw .usage("'\(token)': unexpected argument")
+    }
   }
 
   private func store(
     _ text: String, in argument: BoundArgument, as spelling: String
   ) throws(CommandFailure) {
+    if let damaged = DamagedArgument(word: text) { throw damaged.usageError }
     try translating(
       { (error: ArgumentError) in
         CommandFailure.usage("\(spelling): \(error.message)", hint: error.hint)

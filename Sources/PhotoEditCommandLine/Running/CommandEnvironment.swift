@@ -41,8 +41,8 @@ package struct CommandEnvironment: Sendable {
   var command: (any Command.Type)?
   /// Indicates whether signals are handled for commands that stop cleanly.
   var watchesSignals = false
-  /// The position of the first argument that is not valid UTF-8, counted from one.
-  var damagedArgument: Int?
+  /// The positions of the arguments that are not valid UTF-8, counted from one.
+  var damagedArguments: Set<Int> = []
 
   init(
     arguments: [String], variable: @escaping @Sendable (String) -> String?, input: InputStream,
@@ -166,16 +166,17 @@ package struct CommandEnvironment: Sendable {
       output: OutputStream(descriptor: 1, capacity: 65536),
       error: OutputStream(descriptor: 2, capacity: 0))
     environment.watchesSignals = true
-    environment.damagedArgument = firstDamagedArgument()
+    environment.damagedArguments = damagedArguments()
     return environment
   }
 
-  /// Returns the position of an invalid UTF-8 argument; as a String it would name another file.
-  private static func firstDamagedArgument() -> Int? {
-    (0..<Int(CommandLine.argc)).first { index in
+  /// Returns the positions of the arguments that are not valid UTF-8.
+  private static func damagedArguments() -> Set<Int> {
+    let indices = (1..<max(1, Int(CommandLine.argc))).filter { index in
       guard let argument = CommandLine.unsafeArgv[index] else { return false }
       return String(validatingCString: argument) == nil
     }
+    return Set(indices)
   }
 
   /// Creates an environment in memory, for tests.

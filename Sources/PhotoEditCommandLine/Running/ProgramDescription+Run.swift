@@ -39,12 +39,18 @@ extension ProgramDescription {
     in environment: inout CommandEnvironment, command: inout (any Command.Type)?
   ) throws(CommandFailure) {
     environment.apply(CommonOptions(), program: name)
-    if let position = environment.damagedArgument {
-      throw .usage(
-        "argument \(position): not valid UTF-8", hint: "rename the file, or pass its folder")
+    let damaged = environment.damagedArguments.sorted().map {
+      DamagedArgument(position: $0, text: environment.arguments[$0 - 1])
     }
-    if environment.arguments.first == Self.completionCommand {
-      let words = Array(environment.arguments.dropFirst(2))  // after "--"
+    var arguments = environment.arguments
+    for argument in damaged { arguments[argument.position - 1] = argument.word }
+    let needsAll = [Self.completionCommand, "help"].contains(arguments.first)
+    // One that begins with a hyphen may be an option, which must not be left out.
+    if let argument = damaged.first(where: { needsAll || $0.text.utf8.first == 0x2D }) {
+      throw argument.usageError
+    }
+    if arguments.first == Self.completionCommand {
+      let words = Array(arguments.dropFirst(2))  // after "--"
       let completion = completion(of: words, in: environment)
       return environment.output.write(completion.lines(for: words.last ?? ""))
     }
@@ -52,11 +58,11 @@ extension ProgramDescription {
     let parser = ArgumentParser(
       arguments: RootOptions.arguments.flatMap(\.parts).map { $0.bound(to: root) }
         + CommonOptions.arguments(writesJSON: true, in: slot), stopsAtCommand: true)
-    var tokens = try parser.parse(environment.arguments[...])
+    var tokens = try parser.parse(arguments[...])
     let (options, common) = (root.value, slot.value)
     environment.apply(common, program: name)
 
-    let length = Self.helpLength(environment.arguments[...]) ?? common.help
+    let length = Self.helpLength(arguments[...]) ?? common.help
     if options.showsVersion {
       environment.output.write(versionText(isJSON: common.wantsJSON))
     } else if options.describes {
@@ -69,6 +75,8 @@ extension ProgramDescription {
     } else if tokens.isEmpty {
       environment.error.write(help(columns: environment.columns))
       throw .reported(.usage)
+    } else if let damaged = tokens.first.flatMap(DamagedArgument.init(word:)) {
+      throw damaged.usageError
     } else {
       let found = try self.command(in: &tokens)
       command = found
@@ -87,9 +95,10 @@ extension ProgramDescription {
       throw .usage("--json: '\(configuration.name)' does not support JSON output")
     }
     let parser = ArgumentParser(arguments: Root.arguments(in: value, slot))
+    var leftOut: [DamagedArgument] = []
     let problem: CommandFailure?
     do throws(CommandFailure) {
-      _ = try parser.parse(tokens)
+      _ = try parser.parse(tokens, &leftOut)
       problem = nil
     } catch {
       // Options after the error were not parsed, but `--json` determines how the error is reported.
@@ -108,7 +117,9 @@ extension ProgramDescription {
       SignalHandler.start(environment.cancellation)
     }
     defer { finish(environment.isCancelled) }
+    for argument in leftOut { environment.report(argument.failure, input: argument.text) }
     try value.value.run(in: environment)
+    if !leftOut.isEmpty { throw .reported(.someFailed) }
   }
 
   /// Returns the arguments before `--`, which may be options.

@@ -47,7 +47,7 @@ struct ImportScan {
   private let movesFiles: Bool
   /// The open folders that the user named.
   private var roots: [OpenFolder] = []
-  private var seen: Set<String> = []
+  private var seen: Set<PathKey> = []
 
   /// - Parameters:
   ///   - library: The library's own folder, which is never imported from.
@@ -63,23 +63,23 @@ struct ImportScan {
     self.library = Self.real(library)
     var named: [File] = []
     // A given path is followed if it is a link; links below it are not.
-    let given = Set(paths.filter(FileSystem.isFolder))
-    for path in given.sorted() {
+    let given = Set(paths.filter(FileSystem.isFolder).map { PathKey($0) })
+    for path in given.map(\.path).sorted() {
       do throws(FileError) { roots.append(try OpenFolder(path)) } catch {
         excluded.append(ImportedFile(path, .refused, error: LibraryError(error)))
       }
     }
     for path in paths {
       if movesFiles, let package = Self.package(containing: Self.real(path)) {
-        if seen.insert(package).inserted { refuseToMove(package) }
-      } else if given.contains(path) {
-        if let root = roots.first(where: { $0.path == path }) { walk(root) }
-      } else if seen.insert(path).inserted, let file = inspect(path) {
+        if seen.insert(PathKey(package)).inserted { refuseToMove(package) }
+      } else if given.contains(PathKey(path)) {
+        if let root = roots.first(where: { PathKey($0.path) == PathKey(path) }) { walk(root) }
+      } else if seen.insert(PathKey(path)).inserted, let file = inspect(path) {
         named.append(file)
       }
     }
-    let byFolder = Dictionary(grouping: named) { FileSystem.folder(of: $0.path) }
-    for (_, files) in byFolder.sorted(by: { $0.key < $1.key }) { folders.append(files) }
+    let byFolder = Dictionary(grouping: named) { PathKey(FileSystem.folder(of: $0.path)) }
+    for (_, files) in byFolder.sorted(by: { $0.key.path < $1.key.path }) { folders.append(files) }
   }
 
   private static func real(_ path: String) -> String { (try? FileSystem.resolved(path)) ?? path }
@@ -122,7 +122,7 @@ struct ImportScan {
       let hasDatabase = package == .photos && readPhotosLibrary(folder, beneath: root)
       for name in names {
         let path = (folder.hasSuffix("/") ? folder : folder + "/") + name
-        guard seen.insert(path).inserted else { continue }
+        guard seen.insert(PathKey(path)).inserted else { continue }
         let reason = package?.reasonToPass(name, hasDatabase: hasDatabase)
         if let reason = reason ?? Self.reasonToPass(name) {
           excluded.append(ImportedFile(path, .skipped, reason: reason))

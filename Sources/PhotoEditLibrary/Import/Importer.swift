@@ -167,14 +167,14 @@ public struct Importer: Sendable {
 /// The results of the steps so far.
 private struct ImportState {
   var lines: [ImportedFile] = []
-  private var paths: Set<String> = []
+  private var paths: Set<PathKey> = []
   var assetCount = 0
   var done = 0
   var failure: LibraryError?
 
   mutating func add(_ result: ImportBatch.Result) {
     // XMP shared by several originals is reported once.
-    lines += result.lines.filter { paths.insert($0.path).inserted }
+    lines += result.lines.filter { paths.insert(PathKey($0.path)).inserted }
     assetCount += result.assetCount
     done += result.fileCount
     failure = failure ?? result.failure

@@ -20,14 +20,14 @@ final class PhotoFiles: PhotoSource {
 
   private struct State {
     /// The identifier of each file, by its path.
-    var identifiers: [String: String] = [:]
+    var identifiers: [PathKey: String] = [:]
     var paths: [String: String] = [:]
     /// The facts of each file that was read, by its path and revision; nil if it is damaged.
-    var facts: [String: FileFacts?] = [:]
+    var facts: [PathKey: FileFacts?] = [:]
     /// The video of each Live Photo, by the path of its still.
-    var movies: [String: String] = [:]
+    var movies: [PathKey: String] = [:]
     /// The files that were left out and noted.
-    var noted: Set<String> = []
+    var noted: Set<PathKey> = []
   }
 
   private let state = LockedValue(State())
@@ -69,9 +69,9 @@ final class PhotoFiles: PhotoSource {
 
   private func identifier(of path: String) -> String {
     state.withLock { state in
-      if let known = state.identifiers[path] { return known }
+      if let known = state.identifiers[PathKey(path)] { return known }
       let new = Secret.random(bits: 96)
-      state.identifiers[path] = new
+      state.identifiers[PathKey(path)] = new
       state.paths[new] = path
       return new
     }
@@ -84,18 +84,21 @@ final class PhotoFiles: PhotoSource {
     return path
   }
 
+  private func isOnly(_ path: String) -> Bool { only.map { PathKey($0) } == PathKey(path) }
+
   /// Returns whether a path is that of the photo that the user named, or of a file in the folder that
   /// is no link.
   private func isHeld(_ path: String) -> Bool {
-    if path == only { return true }
+    if isOnly(path) { return true }
     guard let name = root.name(of: path) else { return false }
     return (try? root.entry(name)) == .file
   }
 
   func open(_ path: String, of asset: String) throws(Problem) -> OpenFile {
     let photo = try self.path(asset)
-    if path == only { return try files(OpenFile(reading: path)) }
-    return try files(path == photo ? root.open(at: path) : sidecar(photo).open(path))
+    if isOnly(path) { return try files(OpenFile(reading: path)) }
+    let isPhoto = PathKey(path) == PathKey(photo)
+    return try files(isPhoto ? root.open(at: path) : sidecar(photo).open(path))
   }
 
   private func sidecar(_ path: String) -> SidecarStore {
@@ -115,9 +118,9 @@ final class PhotoFiles: PhotoSource {
     let paths = try paths()
     let movies = livePhotos(among: paths)
     state.withLock { $0.movies = movies }
-    let paired = Set(movies.values)
+    let paired = Set(movies.values.map { PathKey($0) })
     var assets: [Asset] = []
-    for path in paths where !paired.contains(path) {
+    for path in paths where !paired.contains(PathKey(path)) {
       do throws(Problem) { assets.append(try asset(at: path)) } catch {
         noteOnce(path, error.detail)
       }
@@ -133,17 +136,17 @@ final class PhotoFiles: PhotoSource {
   ///
   /// Both have the same content identifier. Of several stills, such as an edited copy, the one with
   /// the video's name has the video.
-  private func livePhotos(among paths: [String]) -> [String: String] {
+  private func livePhotos(among paths: [String]) -> [PathKey: String] {
     let identified = paths.compactMap { path in facts(of: path)?.pair.map { ($0, path) } }
     let groups = Dictionary(grouping: identified, by: \.0).mapValues { $0.map(\.1).sorted() }
     func stem(_ path: String) -> String { FileSystem.splitName(path).stem.lowercased() }
-    var movies: [String: String] = [:]
+    var movies: [PathKey: String] = [:]
     for files in groups.values {
       var stills = files.filter { !FileFacts.isMovie($0) }
       for movie in files where FileFacts.isMovie(movie) {
         let named = stills.firstIndex { stem($0) == stem(movie) }
         guard let index = named ?? stills.indices.first else { continue }
-        movies[stills.remove(at: index)] = movie
+        movies[PathKey(stills.remove(at: index))] = movie
       }
     }
     return movies
@@ -160,21 +163,25 @@ final class PhotoFiles: PhotoSource {
       noteOnce(path, "a link or special file, which is not followed in a served folder")
       return false
     }
-    let sidecars = Set(names.filter { $0.hasSuffix(".aae") }.map { String($0.dropLast(4)) })
-    var renderings: Set<String> = []
-    for name in photos where sidecars.contains(name) {
+    let sidecars = Set(
+      names.filter { $0.hasSuffix(".aae") }.map { PathKey(String($0.dropLast(4))) })
+    var renderings: Set<PathKey> = []
+    for name in photos where sidecars.contains(PathKey(name)) {
       guard let state = try? sidecar(folder + "/" + name).state(), state.isEdited else { continue }
       renderings.formUnion(
-        [state.current.path, state.base?.path ?? ""].filter { $0 != state.original.path })
+        [state.current.path, state.base?.path ?? ""].map { PathKey($0) }
+          .filter { $0 != PathKey(state.original.path) })
     }
-    return photos.map { folder + "/" + $0 }.filter { !renderings.contains($0) }
+    return photos.map { folder + "/" + $0 }.filter { !renderings.contains(PathKey($0)) }
   }
 
   /// Notes the files of the folder that are left out.
   func noteLinks() { _ = try? paths() }
 
   private func noteOnce(_ path: String, _ reason: String) {
-    if state.withLock({ $0.noted.insert(path).inserted }) { note("\(path): left out: \(reason)") }
+    if state.withLock({ $0.noted.insert(PathKey(path)).inserted }) {
+      note("\(path): left out: \(reason)")
+    }
   }
 
   func asset(_ identifier: String) throws(Problem) -> Asset { try asset(at: path(identifier)) }
@@ -206,7 +213,7 @@ final class PhotoFiles: PhotoSource {
 
   /// Returns the facts of a file; reads it once.
   private func facts(of path: String, _ status: stat) -> FileFacts? {
-    let key = "\(path)\0\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
+    let key = PathKey("\(path)\0\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)")
     if let known = state.withLock({ $0.facts[key] }) { return known }
     let facts = FileFacts(path)
     state.withLock { _ = $0.facts.updateValue(facts, forKey: key) }
@@ -218,7 +225,7 @@ final class PhotoFiles: PhotoSource {
     return stat(path, &status) == 0 ? facts(of: path, status) : nil
   }
 
-  private func movie(of still: String) -> String? { state.withLock { $0.movies[still] } }
+  private func movie(of still: String) -> String? { state.withLock { $0.movies[PathKey(still)] } }
 
   // MARK: Photos
 

@@ -33,7 +33,7 @@ struct RelinkCommand: Command {
       let hasSlash = folder.count > 1 && folder.hasSuffix("/")
       files += try Self.files(in: hasSlash ? String(folder.dropLast()) : folder)
     }
-    var seen: Set<String> = []
+    var seen: Set<PathKey> = []
     files = files.filter { seen.insert(BatchPlan.identity($0)).inserted }
     let sidecars = files.compactMap { StrandedSidecar(at: $0) }
     let photos = sidecars.isEmpty ? [:] : try matches(of: sidecars, among: files, environment)

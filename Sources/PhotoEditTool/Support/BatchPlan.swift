@@ -13,7 +13,7 @@ struct BatchPlan: Sendable {
   }
 
   let steps: [Step]
-  private let outputFolders: Set<String>
+  private let outputFolders: Set<PathKey>
 
   /// Plans the steps for the inputs.
   ///
@@ -25,8 +25,8 @@ struct BatchPlan: Sendable {
     let photos = zip(inputs, files).map { $1 == nil ? nil : owners.photo(forEditFile: $0) }
     let originals = Set(zip(files, photos).compactMap { $1 == nil ? $0 : nil })
     // The input for each path, as a file or as the path of its rendering.
-    var firsts: [String: String] = [:]
-    var targets: [String: String] = [:]
+    var firsts: [PathKey: String] = [:]
+    var targets: [PathKey: String] = [:]
     var steps: [Step] = []
     for (index, input) in inputs.enumerated() {
       guard let file = files[index] else {
@@ -64,20 +64,20 @@ struct BatchPlan: Sendable {
       }
     }
     self.steps = steps
-    outputFolders = Set(targets.keys.map { FileSystem.folder(of: $0) })
+    outputFolders = Set(targets.keys.map { PathKey(FileSystem.folder(of: $0.path)) })
   }
 
   /// Removes what processes that were killed left in the folders of the renderings.
   func sweepOutputFolders() {
-    for folder in outputFolders { StagingFolder.removeStaleStaging(in: folder) }
+    for folder in outputFolders { StagingFolder.removeStaleStaging(in: folder.path) }
   }
 
-  /// Returns the same text for every name of a path.
+  /// Returns the same key for every name of a path.
   ///
   /// The folder is resolved but the name is not: a link next to a photo is a separate photo.
-  static func identity(_ path: String) -> String {
+  static func identity(_ path: String) -> PathKey {
     let folder = try? FileSystem.resolved(FileSystem.folder(of: path))
-    return folder.map { $0 + "/" + FileSystem.lastName(of: path) } ?? path
+    return PathKey(folder.map { $0 + "/" + FileSystem.lastName(of: path) } ?? path)
   }
 }
 
@@ -114,7 +114,7 @@ extension CommandFailure {
 /// A lookup of the photos to whose edits files belong, by the sidecars next to the files.
 struct SidecarIndex {
   /// The photos with a sidecar, for each folder that was listed.
-  private var photos: [String: [String]] = [:]
+  private var photos: [PathKey: [String]] = [:]
 
   /// Returns the photo whose current rendering or base is the given file; nil if no sidecar next to
   /// the file names it.
@@ -125,7 +125,7 @@ struct SidecarIndex {
     guard FileSystem.itemExists(path) else { return nil }
     let (folder, name) = (FileSystem.folder(of: path), FileSystem.lastName(of: path))
     let identity = BatchPlan.identity(path)
-    for photo in photos(in: folder) where photo != name {
+    for photo in photos(in: folder) where PathKey(photo) != PathKey(name) {
       guard name.utf8.starts(with: FileSystem.splitName(photo).stem.utf8) else { continue }
       let photoPath = path.utf8.contains(UInt8(ascii: "/")) ? folder + "/" + photo : photo
       if let known, BatchPlan.identity(known) == BatchPlan.identity(photoPath) { continue }
@@ -137,11 +137,11 @@ struct SidecarIndex {
   }
 
   private mutating func photos(in folder: String) -> [String] {
-    if let known = photos[folder] { return known }
+    if let known = photos[PathKey(folder)] { return known }
     // A folder that cannot be listed is treated as empty.
     let found = ((try? FileSystem.names(in: folder)) ?? []).filter { $0.hasSuffix(".aae") }
       .map { String($0.dropLast(4)) }
-    photos[folder] = found
+    photos[PathKey(folder)] = found
     return found
   }
 

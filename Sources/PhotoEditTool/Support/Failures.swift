@@ -89,7 +89,12 @@ extension CommandFailure {
   init(_ error: FileError) {
     let facts: (ExitCode, String, String?) =
       switch error.kind {
-      case .missing: (.inputMissing, "missing", "check the path")
+      case .missing:
+        (
+          .inputMissing, "missing",
+          error.path.unicodeScalars.contains("\u{FFFD}")
+            ? "rename it, if its name is not valid UTF-8" : "check the path"
+        )
       case .invalidDestination:
         (.cannotCreate, "noPlace", "create the folder first, or choose another path with -o")
       case .exists: (.cannotCreate, "exists", "use --force to overwrite it, or -o for another path")

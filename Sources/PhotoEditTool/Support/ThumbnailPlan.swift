@@ -28,7 +28,7 @@ struct ThumbnailPlan: Sendable {
     }
     var names = ExportName()
     var steps: [Result<Step, CommandFailure>] = []
-    var owners: [String: String] = [:]
+    var owners: [PathKey: String] = [:]
     let sources = Set(zip(inputs, areAssets).filter { !$1 }.map { BatchPlan.identity($0.0) })
     for (input, isAsset) in zip(inputs, areAssets) {
       do throws(CommandFailure) {
@@ -53,11 +53,11 @@ struct ThumbnailPlan: Sendable {
   }
 
   /// The folders to which thumbnails are written.
-  var folders: Set<String> {
+  var folders: Set<PathKey> {
     Set(
       steps.compactMap { step in
         guard case .success(let step) = step, step.outputPath != "-" else { return nil }
-        return FileSystem.folder(of: step.outputPath)
+        return PathKey(FileSystem.folder(of: step.outputPath))
       })
   }
 
@@ -97,13 +97,13 @@ struct ThumbnailPlan: Sendable {
 ///
 /// Every file is synced, then renamed into place; the folders are synced together at the end.
 struct ThumbnailFolders: Sendable {
-  private var stagings: [String: StagingFolder] = [:]
+  private var stagings: [PathKey: StagingFolder] = [:]
 
   /// Creates a staging folder in each folder; if that fails, the error is reported with the file to
   /// be written there.
-  init(_ folders: Set<String>) {
+  init(_ folders: Set<PathKey>) {
     for folder in folders {
-      do throws(FileError) { stagings[folder] = try StagingFolder(in: folder) } catch {}
+      do throws(FileError) { stagings[folder] = try StagingFolder(in: folder.path) } catch {}
     }
   }
 
@@ -121,7 +121,8 @@ struct ThumbnailFolders: Sendable {
     let folder = FileSystem.folder(of: path)
     try translating({ CommandFailure($0) }) { () throws(FileError) in
       // If there is no staging folder, creating it here reports the reason.
-      let staging = if let known = stagings[folder] { known } else { try StagingFolder(in: folder) }
+      let staging =
+        if let known = stagings[PathKey(folder)] { known } else { try StagingFolder(in: folder) }
       let staged = staging.file("\(number)")
       let file = try OpenFile(creating: staged)
       try file.write(bytes)
@@ -134,7 +135,7 @@ struct ThumbnailFolders: Sendable {
   func finish() throws(CommandFailure) {
     for (folder, staging) in stagings {
       staging.discard()
-      try mapFileErrors(FileSystem.syncFolder(folder))
+      try mapFileErrors(FileSystem.syncFolder(folder.path))
     }
   }
 }

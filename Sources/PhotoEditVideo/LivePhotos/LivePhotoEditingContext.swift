@@ -87,7 +87,7 @@ public final class LivePhotoEditingContext: Sendable {
         "the output is for media type \(output.media.rawValue)",
         hint: "create the output from the input of this Live Photo")
     }
-    let still = output.renderedContentURL.path
+    let still = output.contentPath
     _ = try await run { cancellation throws(EditingError) in
       try self.save(still: still, movie: moviePath, edit, options, cancellation)
     }

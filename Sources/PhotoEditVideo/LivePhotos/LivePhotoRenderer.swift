@@ -46,7 +46,7 @@ public struct LivePhotoRenderer: MediaRenderer {
     work.video = video
     work.progress = progress
     var rendering = try context.save(
-      still: output.renderedContentURL.path, movie: movie.path, .graph(graph), work,
+      still: output.contentPath, movie: movie.path, .graph(graph), work,
       Cancellation())
     // A video in the file of the still image is not a loss: it is the other part.
     rendering.losses.removeAll { $0.kind == MetadataLoss.Kind.motionPhoto.rawValue }
