@@ -7,8 +7,9 @@ import subprocess
 import time
 from dataclasses import dataclass, field
 
+from .document import Line
 from .failure import CONFIGURATION, UNAVAILABLE, Failure
-from .run import Line, canonical
+from .run import canonical
 
 
 @dataclass(frozen=True)

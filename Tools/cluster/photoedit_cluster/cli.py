@@ -127,11 +127,11 @@ def _shard(known: argparse.Namespace, others: list[str]) -> int:
     elif not known.number.isdecimal():
         raise Failure(USAGE, "shard", f"{known.number}: not the number of a shard")
     else:
-        shards = run.current()
-        if int(known.number) >= len(shards):
+        level, count = run.current()
+        if len(known.number) > 16 or int(known.number) >= count:
             print(f"photoedit-cluster: no shard {known.number}; nothing to do", file=sys.stderr)
             return 0
-        shard = shards[int(known.number)]
+        shard = f"{level}-{int(known.number)}"
     summary = run_shard(
         run, Part(shard, 0, 1 << 40), _settings(known), is_stopped=lambda: stops.count > 0)
     if stops.signal:
@@ -147,7 +147,7 @@ def _shard(known: argparse.Namespace, others: list[str]) -> int:
 def _status(known: argparse.Namespace, others: list[str]) -> int:
     run = Run(known.run)
     if known.shards:
-        print(len(run.current()))
+        print(run.current()[1])
         return 0
     counts = status(run)
     print(described(counts))
@@ -196,7 +196,7 @@ def _perform(run: Run, known: argparse.Namespace) -> None:
         "_node_ip_address": "127.0.0.1", "_metrics_export_port": known.metrics}
     ray.init(log_to_driver=False, logging_level=logging.WARNING, **options)
     stops, progress = _Stops(), Progress(
-        int(run.data.get("manifest", {}).get("unique", 0)), known.quiet)
+        run.line_count, known.quiet)
     try:
         engine = RayEngine(
             run, _settings(known), known.cores, known.grace, progress.add,

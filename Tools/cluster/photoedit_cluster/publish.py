@@ -2,16 +2,16 @@
 """Originals in, results out: reading, lookup of records, and publishing once."""
 
 import hashlib
-import json
 import os
 import time
 from dataclasses import dataclass
 from typing import Any
 
+from .document import DOCUMENT, PHOTO, Line, check, checked, digest, parsed, whole
 from .failure import (
     BAD_DATA, CANNOT_CREATE, CONFIGURATION, INPUT_OUTPUT, MISSING, Failure, from_os_error,
     repeated)
-from .run import Line, Run, canonical, check_digest
+from .run import Run, canonical
 from .store import Store, open_store, split_source
 
 RECORD_FIELDS = (
@@ -37,14 +37,37 @@ class Photo:
 
 def blob_name(rendering: str) -> str:
     """The name of a rendering with this digest."""
-    check_digest(rendering)
+    check("digest", rendering, digest)
     return f"blobs/{rendering[:2]}/{rendering}.jpg"
 
 
 def record_name(key: str) -> str:
     """The name of the record of a result."""
-    check_digest(key)
+    check("digest", key, digest)
     return f"records/{key[:2]}/{key}.json"
+
+
+def read_record(output: Store, key: str) -> Line:
+    """The record of a result."""
+    name = record_name(key)
+    record = parsed(name, repeated(lambda: output.get(name, DOCUMENT)))
+    return checked(name, record, {"rendering": digest, "bytes": whole}, {})
+
+
+def has_bytes(store: Store, name: str, expected: str, size: int) -> bool:
+    """Whether a file has a digest, and no more bytes than the size."""
+    def read() -> bool:
+        sha256 = hashlib.sha256()
+        try:
+            for block in store.blocks(name, size):
+                sha256.update(block)
+        except Failure as failure:
+            if failure.code == "size":
+                return False
+            raise
+        return sha256.hexdigest() == expected
+
+    return repeated(read)
 
 
 class Publisher:
@@ -86,36 +109,33 @@ class Publisher:
         photo.input = path or os.path.join(folder, f"{photo.number}.in")
 
         def read() -> str:
-            digest, photo.bytes_in = hashlib.sha256(), 0
+            sha256, photo.bytes_in = hashlib.sha256(), 0
             try:
                 with open(os.devnull if path else photo.input, "wb") as file:
-                    for block in source.blocks(name):
-                        digest.update(block)
+                    for block in source.blocks(name, PHOTO):
+                        sha256.update(block)
                         photo.bytes_in += len(block)
                         file.write(block)
             except OSError as error:
                 raise from_os_error(error, photo.input) from error
-            return digest.hexdigest()
+            return sha256.hexdigest()
 
         return repeated(read)
 
     def record(self, key: str) -> Line | None:
         """The record of a result."""
         try:
-            data = repeated(lambda: self.run.output.get(record_name(key)))
+            return read_record(self.run.output, key)
         except Failure as failure:
             if failure.exit == MISSING:
                 return None
             raise
-        record = json.loads(data)
-        if not isinstance(record, dict):
-            raise Failure(BAD_DATA, "record", f"{record_name(key)}: not a record")
-        return record
 
     def _present(self, photo: Photo, record: Line) -> Line:
         name = photo.line.get("out")
         if name and not repeated(lambda: self.run.output.exists(name)):
-            blob = repeated(lambda: self.run.output.get(blob_name(record["rendering"])))
+            blob = repeated(
+                lambda: self.run.output.get(blob_name(record["rendering"]), record["bytes"]))
             self._put_name(name, blob)
         return self._result(photo, "present", record)
 
@@ -159,8 +179,7 @@ class Publisher:
         output = self.run.output
         if repeated(lambda: output.put_once(name, data)):
             return
-        digest = hashlib.sha256(repeated(lambda: output.get(name))).digest()
-        if digest == hashlib.sha256(data).digest():
+        if has_bytes(output, name, hashlib.sha256(data).hexdigest(), len(data)):
             return
         if not self._replaces:
             raise Failure(

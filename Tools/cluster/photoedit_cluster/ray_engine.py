@@ -13,8 +13,9 @@ from ray.exceptions import (
     LocalRayletDiedError, NodeDiedError, ObjectLostError, OutOfMemoryError, WorkerCrashedError)
 
 from .child import Child, Limits
+from .document import Line
 from .failure import CONFIGURATION, UNAVAILABLE, Failure
-from .run import Line, Part, Run
+from .run import Part, Run
 from .shard import Settings, Summary, run_shard
 
 LOST = (
@@ -91,12 +92,12 @@ class RayEngine:
             raise Failure(UNAVAILABLE, "noNodes", "the cluster has no node with a free core")
         self._cores = min(cores or 16, int(min(sizes))) if cores is None else cores
         self._settings = replace(settings, cores=self._cores)
-        self._shards = deque(run.current())
+        level, self._left = run.current()
+        self._shards = (f"{level}-{number}" for number in range(self._left))
         self._queue: deque[_Task] = deque()
         self._pending: dict[ray.ObjectRef[Any], _Task] = {}
         self._submitted = 0
-        lines = int(run.data.get("manifest", {}).get("unique", 0))
-        self._average = max(1, lines // max(1, int(run.data["shards"])))
+        self._average = max(1, run.line_count // max(1, run.data["shards"]))
 
     @staticmethod
     def _nodes() -> dict[str, float]:
@@ -153,7 +154,7 @@ class RayEngine:
         """Runs all shards of the current level, or raises the failure that ends the run."""
         stopped_at: float | None = None
         try:
-            while self._pending or (stopped_at is None and (self._queue or self._shards)):
+            while self._pending or (stopped_at is None and (self._queue or self._left)):
                 if stopped_at is None and self._stops():
                     stopped_at = time.monotonic()
                 if stopped_at is None:
@@ -171,7 +172,7 @@ class RayEngine:
 
     def _submit(self) -> None:
         slots = self._slots()
-        while len(self._pending) < 2 * slots and (self._queue or self._shards):
+        while len(self._pending) < 2 * slots and (self._queue or self._left):
             task = self._next(slots)
             nodes = self._nodes()
             is_last = task.attempt >= 5 or len(task.tried) >= min(3, len(
@@ -190,9 +191,11 @@ class RayEngine:
 
     def _next(self, slots: int) -> _Task:
         """The next task; towards the end, parts become smaller."""
-        task = self._queue.popleft() if self._queue else _Task(
-            Part(self._shards.popleft(), 0, WHOLE))
-        rest = len(self._shards) * self._average + sum(
+        if self._queue:
+            task = self._queue.popleft()
+        else:
+            task, self._left = _Task(Part(next(self._shards), 0, WHOLE)), self._left - 1
+        rest = self._left * self._average + sum(
             min(len(other.part), self._average) for other in self._queue)
         limit = min(1000, max(160, rest // (3 * slots)))
         if min(len(task.part), self._average) > limit:

@@ -12,6 +12,7 @@ from botocore.exceptions import (
 
 from .failure import (
     BUSY, CONFIGURATION, INPUT_OUTPUT, MISSING, NO_PERMISSION, Failure, repeated)
+from .store import check_size
 
 if TYPE_CHECKING:
     from mypy_boto3_s3 import S3Client
@@ -42,13 +43,18 @@ class S3Store:
     def path(self, name: str) -> str | None:
         return None
 
-    def get(self, name: str) -> bytes:
-        return b"".join(self.blocks(name))
+    def get(self, name: str, limit: int) -> bytes:
+        return b"".join(self.blocks(name, limit))
 
-    def blocks(self, name: str) -> Iterator[bytes]:
-        body = self._called(name, lambda: self._client.get_object(
-            Bucket=self._bucket, Key=self._prefix + name))["Body"]
+    def blocks(self, name: str, limit: int) -> Iterator[bytes]:
+        answer = self._called(name, lambda: self._client.get_object(
+            Bucket=self._bucket, Key=self._prefix + name))
+        body = answer["Body"]
+        check_size(name, answer.get("ContentLength", 0), limit)
+        size = 0
         while block := self._called(name, lambda: body.read(1 << 20)):
+            size += len(block)
+            check_size(name, size, limit)
             yield block
 
     def put_once(self, name: str, data: bytes) -> bool:

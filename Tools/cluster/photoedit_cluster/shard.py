@@ -13,9 +13,10 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from .child import Child, Limits
+from .document import Line
 from .failure import BAD_DATA, BUSY, ELSEWHERE, FINAL, INTERNAL, Failure
 from .publish import Photo, Publisher
-from .run import Line, Part, Run
+from .run import Part, Run
 from .scratch import Budget, scratch_folder
 
 MEBIBYTE = 1 << 20

@@ -16,7 +16,7 @@ def status(run: Run) -> Counter[str]:
     counts: Counter[str] = Counter()
     for _, results in run.all_results():
         counts.update(result["status"] for result in results.values())
-    counts["lines"] = int(run.data.get("manifest", {}).get("unique", 0))
+    counts["lines"] = run.line_count
     counts["missing"] = counts["lines"] - sum(counts[state] for state in STATES)
     return counts
 

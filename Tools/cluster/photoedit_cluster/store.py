@@ -7,7 +7,7 @@ import stat
 import uuid
 from collections.abc import Iterator
 from typing import Protocol
-from urllib.parse import urlsplit
+from urllib.parse import SplitResult, urlsplit
 
 from .failure import BAD_DATA, UNAVAILABLE, USAGE, Failure, from_os_error, repeated
 
@@ -21,11 +21,11 @@ class Store(Protocol):
 
     url: str
 
-    def get(self, name: str) -> bytes:
-        """The bytes of a file."""
+    def get(self, name: str, limit: int) -> bytes:
+        """The bytes of a file; fails if there are more than the limit."""
 
-    def blocks(self, name: str) -> Iterator[bytes]:
-        """The bytes of a file, in blocks."""
+    def blocks(self, name: str, limit: int) -> Iterator[bytes]:
+        """The bytes of a file, in blocks; fails if there are more than the limit."""
 
     def put_once(self, name: str, data: bytes) -> bool:
         """Writes a file unless the name exists; returns whether this call wrote it."""
@@ -44,6 +44,12 @@ class Store(Protocol):
 
     def path(self, name: str) -> str | None:
         """The local path of a file, if the store is a folder."""
+
+
+def check_size(name: str, size: int, limit: int) -> None:
+    """Fails if a file has more bytes than the limit."""
+    if size > limit:
+        raise Failure(BAD_DATA, "size", f"{name}: has {size} bytes or more (maximum: {limit})")
 
 
 def is_beneath(name: str) -> bool:
@@ -138,15 +144,20 @@ class FolderStore:
 
     # --- Files -----------------------------------------------------------------------------------
 
-    def get(self, name: str) -> bytes:
-        return b"".join(self.blocks(name))
+    def get(self, name: str, limit: int) -> bytes:
+        return b"".join(self.blocks(name, limit))
 
-    def blocks(self, name: str) -> Iterator[bytes]:
+    def blocks(self, name: str, limit: int) -> Iterator[bytes]:
         try:
             with open(self._open(name), "rb") as file:
-                if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                status = os.fstat(file.fileno())
+                if not stat.S_ISREG(status.st_mode):
                     raise Failure(BAD_DATA, "notRegular", f"{name}: not a file")
+                check_size(name, status.st_size, limit)
+                size = 0
                 while block := file.read(BLOCK):
+                    size += len(block)
+                    check_size(name, size, limit)
                     yield block
         except OSError as error:
             raise from_os_error(error, name) from error
@@ -245,7 +256,7 @@ class OriginalFiles(FolderStore):
 
 def open_store(url: str) -> Store:
     """The store at `s3://BUCKET/PREFIX`, `file:///PATH` or a path."""
-    parts = urlsplit(url)
+    parts = _split(url)
     if parts.scheme == "s3":
         try:
             from .s3 import S3Store
@@ -259,9 +270,16 @@ def open_store(url: str) -> Store:
     return FolderStore(local_path(url))
 
 
+def _split(url: str) -> SplitResult:
+    try:
+        return urlsplit(url)
+    except ValueError as error:
+        raise Failure(USAGE, "scheme", f"{url}: not a URL or path: {error}") from error
+
+
 def local_path(url: str) -> str:
     """The path of a file URL or a path."""
-    parts = urlsplit(url)
+    parts = _split(url)
     if parts.scheme == "file" and parts.netloc in ("", "localhost"):
         return url.removeprefix("file://").removeprefix("localhost")
     if "://" in url:
@@ -288,7 +306,7 @@ def check_conditional_writes(store: Store) -> None:
     try:
         first = repeated(lambda: store.put_once(name, b"1"))
         second = repeated(lambda: store.put_once(name, b"2"))
-        kept = repeated(lambda: store.get(name))
+        kept = repeated(lambda: store.get(name, 1))
     finally:
         repeated(lambda: store.delete(name))
     if not first or second or kept != b"1":

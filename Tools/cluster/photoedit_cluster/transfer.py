@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs in S3 for the commands of photoedit, which know folders only."""
 
-import hashlib
-import json
 import os
 import subprocess
 import sys
@@ -11,15 +9,17 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
+from .document import DOCUMENT, LINES, LOOK, PHOTO, Line
 from .failure import BAD_DATA, CANNOT_CREATE, MISSING, UNAVAILABLE, Failure, repeated
-from .publish import blob_name, record_name
-from .run import Line, Run, canonical
+from .publish import blob_name, has_bytes, read_record, record_name
+from .run import Run, canonical
 from .store import (
     LOCAL_FILES, FolderStore, Store, check_conditional_writes, is_beneath, open_store,
     split_source)
 
 # The files that complete a plan come last.
 _LAST = ("run.json", "levels/")
+_LINES = ("shards/", "results/")
 
 
 def call(program: str, *arguments: str) -> int:
@@ -37,7 +37,8 @@ def copy(source: Store, target: Store, prefixes: tuple[str, ...]) -> None:
 
     def copy_file(name: str) -> None:
         if not repeated(lambda: target.exists(name)):
-            data = repeated(lambda: source.get(name))
+            limit = LINES if name.startswith(_LINES) else LOOK
+            data = repeated(lambda: source.get(name, limit))
             repeated(lambda: target.put_once(name, data))
 
     with ThreadPoolExecutor(16) as pool:
@@ -75,6 +76,16 @@ def plan(
         return code
 
 
+def download(store: Store, name: str, path: str) -> None:
+    """Copies a file to a local path."""
+    def read() -> None:
+        with open(path, "wb") as file:
+            for block in store.blocks(name, 1 << 40):
+                file.write(block)
+
+    repeated(read)
+
+
 def local_manifest(manifest: str, folder: str) -> str:
     """The path of a manifest as JSON Lines; Parquet is converted, S3 is downloaded."""
     local = manifest if "://" in manifest else os.path.abspath(manifest)
@@ -83,8 +94,7 @@ def local_manifest(manifest: str, folder: str) -> str:
     path = store.path(name)
     if path is None:
         path = os.path.join(folder, os.path.basename(name))
-        with open(path, "wb") as file:
-            file.write(repeated(lambda: store.get(name)))
+        download(store, name, path)
     if not path.endswith(".parquet"):
         return path
     try:
@@ -118,7 +128,7 @@ def collect(program: str, url: str, arguments: list[str], report: Callable[[str]
             copy(run.store, local, ("run.json", "levels/", "shards/", "results/"))
             code = call(program, "collect", folder, *arguments)
             if local.exists("report.json"):
-                data = local.get("report.json")
+                data = local.get("report.json", LOOK)
                 repeated(lambda: run.store.replace("report.json", data))
     if checks:
         with ThreadPoolExecutor(16) as pool:
@@ -152,15 +162,14 @@ def _finding(run: Run, line: Line, result: Line) -> str | None:
     """What is wrong with a result."""
     *files, record_file = _files(line, result)
     try:
-        record = json.loads(repeated(lambda: run.output.get(record_file)))
-        if any(record[name] != result[name] for name in ("key", "original", "rendering")):
+        record = read_record(run.output, result["key"])
+        if any(record.get(name) != result.get(name) for name in ("key", "original", "rendering")):
             return f"{record_file}: does not match the result"
         for file in files:
-            data = repeated(partial(run.output.get, file))
-            if hashlib.sha256(data).hexdigest() != result["rendering"]:
+            if not has_bytes(run.output, file, record["rendering"], record["bytes"]):
                 return f"{file}: has other bytes than its record states"
     except Failure as failure:
-        if failure.exit != MISSING:
+        if failure.exit not in (BAD_DATA, MISSING):
             raise
         return failure.message
     return None
@@ -175,7 +184,8 @@ def fetch(url: str, folder: str, with_originals: bool) -> None:
     def fetch_result(item: tuple[Line, Line]) -> None:
         for name in _files(*item):
             if not target.exists(name):
-                target.put_once(name, repeated(partial(run.output.get, name)))
+                limit = max(DOCUMENT, item[1].get("bytes", PHOTO))
+                target.put_once(name, repeated(partial(run.output.get, name, limit)))
         if with_originals:
             _fetch_original(run, item[0]["src"], folder)
 
@@ -198,5 +208,5 @@ def _fetch_original(run: Run, source: str, folder: str) -> None:
             f"photoedit-cluster: {source}: not copied, its key is not a name beneath a folder",
             file=sys.stderr)
     elif not target.exists(name):
-        data = repeated(lambda: open_store(url).get(name))
+        data = repeated(lambda: open_store(url).get(name, PHOTO))
         target.put_once(name, data)

@@ -76,6 +76,6 @@ def _failed(case: Case) -> dict[str, int]:
     from photoedit_cluster.run import Run
     run = Run(str(case.run))
     results = [
-        line for shard in run.current() for line in run.results(shard).values()
+        line for _, results in run.all_results() for line in results.values()
         if line["status"] == "failed"]
     return {line["code"]: 1 for line in results}

@@ -124,13 +124,13 @@ def test_a_store_keeps_the_first_of_many_writers(
                 won = list(pool.map(
                     lambda writer: store.put_once(name, b"%d" % writer), range(8)))
             assert won.count(True) == 1
-            assert store.get(name) == b"%d" % won.index(True)
+            assert store.get(name, 10) == b"%d" % won.index(True)
         assert list(store.list("a/")) == sorted(f"a/{number}" for number in range(10))
         assert store.exists("a/1") and not store.exists("a/x")
         store.replace("a/1", b"new")
-        assert store.get("a/1") == b"new"
+        assert store.get("a/1", 3) == b"new"
         with pytest.raises(Failure) as failure:
-            store.get("a/x")
+            store.get("a/x", 3)
         assert failure.value.exit == 66
     with pytest.raises(Failure) as failure:
         open_store("ftp://host/x")

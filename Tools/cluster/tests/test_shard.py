@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from case import Case, kill, marked, processes
+from photoedit_cluster.document import Line
 from photoedit_cluster.failure import Failure
 from photoedit_cluster.publish import Photo, Publisher
 from photoedit_cluster.run import Run, canonical, result_lines
@@ -262,14 +263,17 @@ def test_failure_survives_serialization() -> None:
 
 
 def test_an_incomplete_last_line_of_results_is_left_out(capsys: pytest.CaptureFixture[str]) -> None:
-    lines = [{"id": "a", "status": "written"}, {"id": "b", "status": "written"}]
+    lines = [{"id": name, "status": "poison"} for name in "ab"]
     data = "".join(canonical(line) + "\n" for line in lines).encode()
-    assert list(result_lines("0-0.1.jsonl", data)) == lines
+    def read(data: bytes) -> list[Line]:
+        return list(result_lines("0-0.1.jsonl", iter([data[:7], data[7:]])))
+
+    assert read(data) == lines
     # Only the line feed is missing.
-    assert list(result_lines("0-0.1.jsonl", data[:-1])) == lines
+    assert read(data[:-1]) == lines
     assert not capsys.readouterr().err
     for end in range(len(data) // 2 + 1, len(data) - 1):
-        assert list(result_lines("0-0.1.jsonl", data[:end])) == lines[:1]
+        assert read(data[:end]) == lines[:1]
         assert "0-0.1.jsonl: the last line is incomplete" in capsys.readouterr().err
-    with pytest.raises(ValueError, match="Expecting"):
-        list(result_lines("0-0.1.jsonl", b"{\n" + data))
+    with pytest.raises(Failure, match="0-0.1.jsonl:1: not JSON"):
+        read(b"{\n" + data)
