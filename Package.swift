@@ -65,7 +65,9 @@ let package = Package(
     .target(name: "CPhotoEditLCMS", dependencies: ["CPhotoEditSystem"]),
     .target(name: "CPhotoEditHEIF", dependencies: ["CPhotoEditSystem"]),
     .target(name: "CPhotoEditWebP", dependencies: ["CPhotoEditSystem"]),
-    .target(name: "CPhotoEditTIFF", dependencies: ["CPhotoEditSystem"]),
+    .target(
+      name: "CPhotoEditTIFF", dependencies: ["CPhotoEditSystem"],
+      linkerSettings: [.linkedLibrary("z")]),
     .target(name: "CPhotoEditGIF", dependencies: ["CPhotoEditSystem"]),
     .target(
       name: "CPhotoEditSQLite",

@@ -105,6 +105,12 @@ uint64_t pe_tiff_working_bytes(const pe_tiff_decoder *decoder);
 /// memory unset.
 int pe_tiff_fills_block(
     pe_tiff_decoder *decoder, TIFF *file, uint32_t block, uint32_t width, uint32_t rows);
+/// Returns nonzero unless a strip is a zlib stream whose end is missing or whose checksum differs;
+/// otherwise records damage and returns 0.
+///
+/// libtiff reads the rows of a strip without reading the end of the stream. `size` is the number of
+/// bytes of a complete strip.
+int pe_tiff_ends_strip(pe_tiff_decoder *decoder, TIFF *file, uint32_t strip, uint64_t size);
 /// Converts `count` samples of each used channel to pixels; `planes` has one pointer for each
 /// plane.
 void pe_tiff_convert(

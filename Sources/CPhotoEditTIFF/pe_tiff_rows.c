@@ -88,6 +88,21 @@ static int read_strip_row(pe_tiff_decoder *decoder, uint32_t y, uint8_t *out) {
   return 1;
 }
 
+/// Returns nonzero unless a row is the last one of a strip with damage that decoding did not find.
+static int ends_strip(pe_tiff_decoder *decoder, uint32_t y) {
+  uint32_t height = decoder->rows_per_strip;
+  if ((y + 1) % height != 0 && y + 1 != decoder->height) return 1;
+  pe_tiff_pixels *pixels = &decoder->pixels;
+  uint32_t strips = (decoder->height - 1) / height + 1;
+  for (uint32_t i = 0; i < decoder->planes; i++) {
+    uint32_t channel = i < pixels->color_count ? i : pixels->alpha;
+    uint32_t strip = y / height + (pixels->is_separate ? channel * strips : 0);
+    uint64_t size = decoder->raw_row * smaller(height, decoder->height);
+    if (!pe_tiff_ends_strip(decoder, decoder->files[i], strip, size)) return 0;
+  }
+  return 1;
+}
+
 // MARK: Tiles, and strips that the library converts
 
 static void copy_raster(
@@ -196,9 +211,13 @@ static pe_tiff_code read_row(pe_tiff_decoder *decoder, uint32_t y, uint8_t *out)
     return PE_TIFF_OK;
   }
   if (y % 32 == 0 && is_cancelled(decoder)) return decoder->code;
-  if (read_strip_row(decoder, y, out)) return PE_TIFF_OK;
-  if (!accept_damage(decoder, y)) return decoder->code;
-  memset(out, 0, size);
+  if (!read_strip_row(decoder, y, out)) {
+    if (!accept_damage(decoder, y)) return decoder->code;
+    memset(out, 0, size);
+  } else if (!ends_strip(decoder, y)) {
+    // Any row of the strip may be wrong; all are as good as they get.
+    if (!accept_damage(decoder, y - y % decoder->rows_per_strip)) return decoder->code;
+  }
   return PE_TIFF_OK;
 }
 

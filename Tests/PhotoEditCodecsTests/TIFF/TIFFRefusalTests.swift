@@ -153,6 +153,42 @@
       #expect(lenient.image?.bytes.allSatisfy { $0 == 0 } == true)
     }
 
+    @Test(arguments: [8, 32_946], [0, 16])
+    func `a checksum of a block that does not match is damage`(compression: Int, tile: Int) throws {
+      for (predictor, isSeparate) in [(1, false), (2, false), (1, true)] {
+        var fixture = TIFFFixture(width: 40, height: 44, compression: compression)
+        (fixture.tile, fixture.rowsPerStrip) = (tile, 8)
+        (fixture.predictor, fixture.isSeparate) = (predictor, isSeparate)
+        var random = SeededNumbers(13)
+        let file = fixture.file(
+          (0..<fixture.bytesPerRow * fixture.height).map { _ in UInt8(random.below(256)) })
+        let whole = try TestImage.decode(file)
+        #expect(whole.notices.isEmpty)
+        let read = try #require(file.withUnsafeBytes { TIFFFile($0).flatMap { TIFFPages($0) } })
+        func values(_ tag: Int) throws -> [Int] {
+          let entry = try #require(read.image.entry(tag)), size = entry.type == 3 ? 2 : 4
+          return stride(
+            from: entry.value?.lowerBound ?? 0, to: entry.value?.upperBound ?? 0, by: size
+          )
+          .map { start in (0..<size).reduce(0) { $0 | Int(file[start + $1]) << (8 * $1) } }
+        }
+        let offsets = try values(tile == 0 ? 273 : 324), counts = try values(tile == 0 ? 279 : 325)
+        #expect(offsets.count > 5)
+        for (index, (offset, count)) in zip(offsets, counts).enumerated() {
+          var spoilt = file
+          spoilt[offset + count - 1 - index % 4] ^= 1
+          guard case .refusal(.damaged(_, let real, 44)) = Decoding.decode(spoilt) else {
+            Issue.record("\(fixture), block \(index): \(Decoding.decode(spoilt).error as Any)")
+            continue
+          }
+          let lenient = Decoding.lenient(spoilt)
+          #expect(lenient.recoveredRows == real)
+          let first = tile == 0 ? index % 6 * 8 : index % 9 / 3 * 16
+          #expect((lenient.image?.rows(first) == whole.image.rows(first)) as Bool)
+        }
+      }
+    }
+
     /// None, LZW, Deflate, PackBits, Zstandard, LZMA.
     @Test(arguments: [1, 5, 8, 32_773, 50_000, 34_925], [0, 16])
     func `a missing block is damage, and rows before it are recovered`(
