@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditFilters
+import PhotoEditSQLite
 import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing
@@ -228,6 +229,23 @@ struct LibraryAssetTests {
     let result = try library.run("asset", "purge", "--yes", "--all")
     #expect(result.exitCode == 0 && result.errors == "photoedit: 2 purged\n")
     #expect(try library.list("--trashed").isEmpty && library.list() == [assets[2]])
+  }
+
+  @Test func `a purge beside a reader says that its erasure is pending`() throws {
+    let assets = try library.addPhotos(2)
+    _ = try library.json("asset", "delete", "--yes", assets[0])
+    let reader = try Connection(
+      library.folder.path(library.name) + "/library.db", .readWrite)
+    try reader.execute("BEGIN; SELECT count(*) FROM asset")
+    let result = try library.run("asset", "purge", "--yes", "--all")
+    #expect(result.exitCode == 0 && result.errors.contains("another program is reading"))
+    func progress() throws -> String? {
+      try reader.first("SELECT value FROM property WHERE key = 'erasure'") { $0.text(0) }
+    }
+    try reader.execute("COMMIT")
+    #expect(try progress() != "done")
+    _ = try library.json("asset", "set", assets[1], "--title", "x")
+    #expect(try progress() == "done")
   }
 }
 

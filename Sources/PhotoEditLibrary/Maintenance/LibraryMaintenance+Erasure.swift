@@ -115,6 +115,22 @@ extension LibraryDatabase {
 }
 
 extension PhotoLibrary {
+  /// Synchronizes the library, and returns why purged assets are not erased from its database yet.
+  ///
+  /// - Returns: A clause for the user; nil if everything is erased.
+  package func reasonForPendingErasure() -> String? {
+    do throws(LibraryError) {
+      try synchronize()
+      let isDue = try openWriter().sync { connection throws(LibraryError) in
+        try LibraryMaintenance(layout: layout, database: LibraryDatabase(connection: connection))
+          .isErasureDue()
+      }
+      return isDue ? "another program is reading the library" : nil
+    } catch {
+      return error.message
+    }
+  }
+
   /// The folders with states of the library from before migrations and repairs, which a purge does
   /// not change.
   package var foldersOfEarlierStates: [String] {

@@ -62,19 +62,25 @@ struct AssetPurgeCommand: Command {
       throw .usage(
         "specify either assets or --all", hint: "list them with 'photoedit asset list --trashed'")
     }
-    var earlierStates: [String] = []
+    var opened: PhotoLibrary?
     try deletion.run(
       "purged", environment, warning: { "permanently deletes \(counted($0, "asset"))" }
     ) {
       library, names throws(CommandFailure) in
-      earlierStates = library.foldersOfEarlierStates
+      opened = library
       guard isAll else { return try library.trashedAssets(named: names) }
       let trash = try inLibrary(library.fetchTrashedAssets())
       return Array(trash)
     } change: { changes, assets throws(LibraryError) in
       try changes.purge(assets)
     }
-    for folder in earlierStates {
+    guard let library = opened else { return }
+    if let reason = library.reasonForPendingErasure() {
+      environment.warn(
+        "what was purged is not erased from the database yet: \(reason); the next command that "
+          + "changes the library continues")
+    }
+    for folder in library.foldersOfEarlierStates {
       environment.note(
         "\(folder) contains states of the library from before a migration or a repair, and may "
           + "contain what was purged; remove it if you no longer need it")
