@@ -320,6 +320,41 @@ struct MaintenanceTests {
     #expect(error?.code == .invalidResource)
   }
 
+  @Test(arguments: [true, false])
+  func `a backup that was killed is continued`(isShared: Bool) async throws {
+    let assets = try await populate()
+    let destination = try TemporaryFolder()
+    let target = LibraryLayout(at: destination.url("copy"))
+    try LibraryFolder.makeFolders(target)
+    // Part of a file, a file that was removed since, and a database with the log of another.
+    let original = try folder.store(assets[0]).state().original.path
+    let file = String(original.dropFirst(library.layout.root.utf8.count + 1))
+    try target.createFolder(FileSystem.folder(of: file))
+    try StagedFile.write([1, 2, 3], to: target.path(file))
+    try target.createFolder("assets/00/old")
+    try StagedFile.write([1], to: target.path("assets/00/old/original.jpg"))
+    for ending in ["", "-wal"] {
+      try StagedFile.write([1, 2, 3], to: target.unfinishedDatabase + ending)
+    }
+    var backup = LibraryBackup()
+    backup.sharesFiles = isShared
+    backup.isVerifiedDeeply = true
+    let report = try backup.run(of: library, to: destination.url("copy"))
+    #expect(report.findings == [] && report.assetCount == 3)
+    #expect(try facts(PhotoLibrary(at: destination.url("copy"))) == facts(library))
+    #expect(!FileSystem.itemExists(target.path("assets/00/old/original.jpg")))
+  }
+
+  @Test func `a folder with other files is not that of a backup`() throws {
+    let destination = try TemporaryFolder()
+    try StagedFile.write([1], to: destination.path("library.db.new"))
+    try StagedFile.write([1], to: destination.path("notes.txt"))
+    #expect(throws: LibraryError.self) {
+      try LibraryBackup().run(of: library, to: URL(filePath: destination.path))
+    }
+    #expect(try FileSystem.names(in: destination.path).sorted() == ["library.db.new", "notes.txt"])
+  }
+
   @Test func `backups made during concurrent edits are sound`() async throws {
     let assets = try (0..<4).map { _ in try folder.addPhoto() }
     let destination = try TemporaryFolder()

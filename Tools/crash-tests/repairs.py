@@ -102,8 +102,9 @@ class Operation:
         if fault[1] is not None and result.returncode < 0:
             problems.append(f"died of signal {-result.returncode}")
         problems += self.problems_between(library)
+        is_finished = self.is_finished(library)
         again = library.run(self.command, {})
-        if again.returncode != 0:
+        if not is_finished and again.returncode != 0:
             problems.append(f"the repeated command fails: {(again.stderr + again.stdout).decode().strip()}")
         found = library.state()
         if found != self.expected:
@@ -111,11 +112,20 @@ class Operation:
         if not self.files <= self.contents(library):
             problems.append("a file is missing from the library")
         problems += [finding for finding in library.findings() if "'isError': True" in finding]
+        problems += self.problems_of(library)
         shutil.rmtree(library.root)
         return f"{self.name}, {fault[0]} at call {call} of {self.calls}", problems
 
+    def is_finished(self, library):
+        """Whether the command had made its change, and is refused when it is repeated."""
+        return False
+
     def problems_between(self, library):
         """Problems found immediately after the fault."""
+        return []
+
+    def problems_of(self, library):
+        """Further problems after the repeated command."""
         return []
 
     def databases(self, library):
@@ -228,5 +238,35 @@ class Migration(Operation):
         return problems
 
 
+class Backup(Operation):
+    """A backup to a new folder: it exists whole or not, and a killed one is continued."""
+
+    name = "library: backup"
+    command = ["library", "backup", "{incoming}/backup", "--no-hardlinks", "-q"]
+
+    def prepare(self, library):
+        self.change(library, BEFORE + AFTER)
+        self.expected = library.state()
+
+    def backup(self, library):
+        backup = Library(self.binary, library.root)
+        backup.folder = library.incoming + "/backup"
+        return backup
+
+    def is_finished(self, library):
+        return os.path.exists(self.backup(library).folder + "/library.db")
+
+    def problems_between(self, library):
+        return self.problems_of(library) if self.is_finished(library) else []
+
+    def problems_of(self, library):
+        backup = self.backup(library)
+        problems = [] if backup.state() == self.expected else ["the backup has another state"]
+        if not self.files <= self.contents(backup):
+            problems.append("a file is missing from the backup")
+        return problems + [f"in the backup: {finding}" for finding in backup.findings()]
+
+
 # Each operation with the interval between tested calls without --long.
-OPERATIONS = [(RepairOfOlder, 12), (RepairOfLost, 12), (RepairOfDamaged, 30), (Migration, 6)]
+OPERATIONS = [(RepairOfOlder, 12), (RepairOfLost, 12), (RepairOfDamaged, 30), (Migration, 6),
+              (Backup, 12)]

@@ -127,20 +127,20 @@ extension LibraryError {
     let nearest = nearestMatch(to: key, among: allowed).map { "did you mean \($0)? " } ?? ""
     return LibraryError(
       .changeNotSupported, "unknown key \"\(shown)\"\(at(position))",
-      hint: "\(nearest)valid keys: \(allowed.joined(separator: ", "))")
+      hint: "\(nearest)valid keys: \(allowed.joined(separator: ", "))", position: position)
   }
 
   static func unexpected(_ found: String, expected: String, position: Int) -> LibraryError {
     LibraryError(
       .changeNotSupported, "\(found)\(at(position)) of the predicate",
-      hint: "expected \(expected)")
+      hint: "expected \(expected)", position: position)
   }
 
   static func wrongValue(_ key: String, allowed: String, position: Int) -> LibraryError {
     LibraryError(
       .changeNotSupported,
       "invalid value for \(key)\(at(position)) of the predicate",
-      hint: "\(key) takes \(allowed)")
+      hint: "\(key) takes \(allowed)", position: position)
   }
 
   static func wrongOperator(
@@ -149,7 +149,7 @@ extension LibraryError {
     LibraryError(
       .changeNotSupported,
       "\(key) cannot be used with \(operatorName)\(at(position)) of the predicate",
-      hint: "\(key) supports \(allowed)")
+      hint: "\(key) supports \(allowed)", position: position)
   }
 
   static func wrongArguments(given: Int, needed: Int) -> LibraryError {

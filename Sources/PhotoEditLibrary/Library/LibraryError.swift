@@ -60,6 +60,8 @@ public struct LibraryError: Error, Sendable, CustomStringConvertible {
   public let hint: String?
   /// The local identifiers of the objects concerned.
   public let identifiers: [String]
+  /// The first wrong character of a predicate, counted from 1; nil for other errors.
+  public let position: Int?
   /// The underlying file error, if any.
   public let file: FileError?
   /// Indicates whether the database is damaged, so that a repair must rebuild it.
@@ -67,13 +69,14 @@ public struct LibraryError: Error, Sendable, CustomStringConvertible {
 
   init(
     _ code: Code, path: String? = nil, _ message: String, hint: String? = nil,
-    identifiers: [String] = [], file: FileError? = nil
+    identifiers: [String] = [], position: Int? = nil, file: FileError? = nil
   ) {
     self.code = code
     self.path = path
     self.message = message
     self.hint = hint
     self.identifiers = identifiers
+    self.position = position
     self.file = file
   }
 
@@ -82,7 +85,7 @@ public struct LibraryError: Error, Sendable, CustomStringConvertible {
     func named(_ text: String) -> String { text.replacing(other, with: path) }
     var error = LibraryError(
       code, path: self.path.map(named), named(message), hint: hint.map(named),
-      identifiers: identifiers,
+      identifiers: identifiers, position: position,
       file: file.map { FileError($0.kind, path: named($0.path), reason: named($0.reason)) })
     error.isDamage = isDamage
     return error

@@ -26,10 +26,15 @@ enum LibraryFolder {
   }
 
   /// Creates the folders of a library in a folder that is new, or empty except for leftovers.
-  static func makeFolders(_ layout: LibraryLayout) throws(LibraryError) {
+  ///
+  /// - Parameter continuesBackup: Whether the files of an interrupted backup are leftovers too.
+  static func makeFolders(
+    _ layout: LibraryLayout, continuesBackup: Bool = false
+  ) throws(LibraryError) {
     try translating({ LibraryError.cannotCreate(layout.root, $0) }) { () throws(FileError) in
       if FileSystem.itemExists(layout.root) {
-        guard FileSystem.isFolder(layout.root), try isUnused(layout) else {
+        let isBackup = continuesBackup && FileSystem.itemExists(layout.unfinishedDatabase)
+        guard FileSystem.isFolder(layout.root), try isUnused(layout, mayHoldFiles: isBackup) else {
           throw FileError(.exists, path: layout.root, reason: "not empty")
         }
       } else {
@@ -42,12 +47,16 @@ enum LibraryFolder {
   }
 
   /// Returns whether a folder is empty except for the leftovers of an interrupted creation.
-  private static func isUnused(_ layout: LibraryLayout) throws(FileError) -> Bool {
+  private static func isUnused(
+    _ layout: LibraryLayout, mayHoldFiles: Bool
+  ) throws(FileError) -> Bool {
     for name in try FileSystem.names(in: layout.root) where !isUnfinished(name) {
       let path = layout.path(name)
-      guard LibraryLayout.folders.contains(name), FileSystem.isFolderAndNoLink(path),
-        try FileSystem.names(in: path).isEmpty
-      else { return false }
+      if mayHoldFiles, path == layout.policy { continue }
+      guard LibraryLayout.folders.contains(name), FileSystem.isFolderAndNoLink(path) else {
+        return false
+      }
+      if !mayHoldFiles, try !FileSystem.names(in: path).isEmpty { return false }
     }
     return true
   }

@@ -19,7 +19,8 @@ public struct LibraryBackup: Sendable {
   /// The number of attempts without blocking writers; the following attempt blocks them.
   private static let freeRounds = 3
 
-  /// Writes the backup of a library to a new or empty folder.
+  /// Writes the backup of a library to a new or empty folder, or to that of a backup that was
+  /// killed.
   ///
   /// - Returns: The result of checking the backup, which exists even if problems were found.
   /// - Throws: `LibraryError`; the written files are removed then, so that a retry is possible.
@@ -46,9 +47,13 @@ public struct LibraryBackup: Sendable {
 
   private func make(_ library: PhotoLibrary, _ files: BackupFiles) throws(LibraryError) {
     let (source, target) = (library.layout, files.target)
-    try LibraryFolder.makeFolders(target)
+    try LibraryFolder.makeFolders(target, continuesBackup: true)
     files.hasStarted = true
     let unfinished = target.unfinishedDatabase
+    // The log of a backup that was killed does not belong to a new copy.
+    try translating(LibraryError.init) { () throws(FileError) in
+      for path in files.unfinishedFiles { try FileSystem.remove(path) }
+    }
     for round in 0...Self.freeRounds {
       if round < Self.freeRounds {
         try LibraryFolder.copyDatabase(source, to: unfinished)
@@ -78,8 +83,10 @@ public struct LibraryBackup: Sendable {
     var isComplete = true
     for file in files where LibraryLayout.isFileOfAsset(file) {
       let destination = target.path(file)
-      if FileSystem.itemExists(destination) { continue }
+      if backup.contains(file) { continue }
       do throws(FileError) {
+        // A backup that was killed may have left a part of the file.
+        try FileSystem.remove(destination)
         try backup.createFolder(of: file)
         let original = try source.path(of: file)
         if sharesFiles {
@@ -112,7 +119,8 @@ public struct LibraryBackup: Sendable {
     // An open database must not be renamed, so this comes first.
     try finalize(files, unfinished)
     do throws(FileError) {
-      if FileSystem.isFileAndNoLink(source.policy), !FileSystem.itemExists(target.policy) {
+      try FileSystem.remove(target.policy)
+      if FileSystem.isFileAndNoLink(source.policy) {
         try FileSystem.copy(source.policy, to: target.policy, followsLinks: false)
         files.add(FileSystem.lastName(of: target.policy))
       }
@@ -186,8 +194,13 @@ final class BackupFiles {
   /// Indicates whether the database was renamed into place although the backup failed afterwards.
   var hasNamedDatabase = false
   private let hadRoot: Bool
-  private var files: [String] = []
+  private var files: Set<PathKey> = []
   private var folders = Set(LibraryLayout.folders)
+
+  /// The paths of the database under its temporary name, and of its log.
+  var unfinishedFiles: [String] {
+    ["", "-journal", "-wal", "-shm"].map { target.unfinishedDatabase + $0 }
+  }
 
   init(_ target: LibraryLayout) {
     self.target = target
@@ -200,11 +213,14 @@ final class BackupFiles {
     try target.createFolder(FileSystem.folder(of: file))
   }
 
+  /// Returns whether a file was written.
+  func contains(_ file: String) -> Bool { files.contains(PathKey(file)) }
+
   /// Records a file that was written, relative to the library.
   func add(_ file: String?) {
     guard let file else { return }
     addFolders(of: file)
-    files.append(file)
+    files.insert(PathKey(file))
   }
 
   private func addFolders(of file: String) {
@@ -217,11 +233,17 @@ final class BackupFiles {
     guard hasStarted else { return }
     // The database is removed first, so that it never exists without its files.
     var paths = hasNamedDatabase ? [target.database] : []
-    paths += ["", "-journal", "-wal", "-shm"].map { target.unfinishedDatabase + $0 }
-    paths += files.map { target.path($0) }
+    paths += unfinishedFiles
+    paths += files.map { target.path($0.path) }
     for path in paths {
       // A failure to remove a file is ignored; the original error is more important.
       do throws(FileError) { try FileSystem.remove(path) } catch {}
+    }
+    // A manifest that could not be written may have left its folder.
+    for folder in LibraryLayout.folders {
+      for name in (try? FileSystem.names(in: target.path(folder))) ?? [] {
+        folders.insert("\(folder)/\(name)")
+      }
     }
     // Nested folders come first.
     for folder in folders.sorted().reversed() {

@@ -65,8 +65,14 @@ struct ManifestWriter {
       // A file of a terminated process may be left.
       try FileSystem.remove(part)
       let bytes = FileBytes(Array(text.utf8))
-      try OpenFile(creating: part).write(bytes.buffer)
-      try FileSystem.rename(part, to: path)
+      do throws(FileError) {
+        try OpenFile(creating: part).write(bytes.buffer)
+        try FileSystem.rename(part, to: path)
+      } catch {
+        // The folder of a failed backup must be empty.
+        do throws(FileError) { try FileSystem.remove(part) } catch {}
+        throw error
+      }
     }
   }
 

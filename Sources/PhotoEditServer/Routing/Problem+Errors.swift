@@ -35,13 +35,10 @@ extension Problem {
     switch error.code {
     case .identifierNotFound, .missingResource: self.init(.notFound, error.message)
     case .changeNotSupported:
-      // A message about a predicate contains the position of the first wrong character.
-      var members: [String: JSONValue] = [:]
-      if let match = error.message.firstMatch(of: /at character (\d+)/), let at = Int(match.1) {
-        members["position"] = .whole(at)
-      }
       let hint = error.hint.map { "; " + $0 } ?? ""
-      self.init(.badRequest, error.message + hint, code: .badData, members: members)
+      self.init(
+        .badRequest, error.message + hint, code: .badData,
+        members: error.position.map { ["position": .whole($0)] } ?? [:])
     case .operationInterrupted: self.init(.busy, error.message)
     case .persistentChangeTokenExpired, .persistentChangeDetailsUnavailable:
       self.init(.tokenExpired, error.message)
