@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { keep, setting } from './settings.js';
 
-// The first part of every address of the API. Only this page knows it, so that the browser sends the cookie to no
-// other server of this host. Other tabs of the page need it too.
+// The first part of every address of the API. Only this page knows it, so that the browser sends
+// the cookie to no other server of this host. Other tabs of the page need it too.
 let base = setting('path', '');
 
 /** Exchanges a launch code for a cookie and the path to which the browser sends it. */
@@ -39,7 +39,10 @@ export async function send(method, path, { json, body, type, headers = {}, ifMat
     response = await fetch(path, options);
   } catch (error) {
     if (error.name === 'AbortError') throw error;
-    throw new Problem({ title: 'The server is not responding', detail: 'photoedit serve is not running; start it again.' });
+    throw new Problem({
+      title: 'The server is not responding',
+      detail: 'photoedit serve is not running; start it again.',
+    });
   }
   if (response.ok) return response;
   let problem = { title: response.statusText, status: response.status };
@@ -58,11 +61,13 @@ export async function call(method, path, options) {
 }
 
 export const get = (path, options) => call('GET', path, options);
-export const post = (path, json, options = {}) => call('POST', path, { json: json ?? {}, ...options });
+export const post = (path, json, options = {}) =>
+  call('POST', path, { json: json ?? {}, ...options });
 
 /** The address of a path of the API, with its parts encoded. */
 export function path(strings, ...values) {
-  return base + strings.reduce((text, part, index) => text + part + (index < values.length ? encodeURIComponent(values[index]) : ''), '');
+  return base + strings.reduce((text, part, index) =>
+    text + part + (index < values.length ? encodeURIComponent(values[index]) : ''), '');
 }
 
 /** Waits until a job has ended; returns its result or throws its problem. */
@@ -70,7 +75,9 @@ export async function finish(answer, progress) {
   let job = answer;
   for (;;) {
     if (job.state === 'done') return job.result;
-    if (job.state === 'failed' || job.state === 'cancelled') throw new Problem(job.problem ?? { title: 'Canceled' });
+    if (job.state === 'failed' || job.state === 'cancelled') {
+      throw new Problem(job.problem ?? { title: 'Canceled' });
+    }
     progress?.(job);
     await new Promise((resume) => { setTimeout(resume, 60); });
     job = await get(path`/api/jobs/${job.job}`);

@@ -23,11 +23,18 @@ async function useCode() {
 }
 
 function notice(title, text, ...more) {
-  replace(screen, el('main', { class: 'notice' }, icon('original'), el('h1', {}, title), el('p', {}, text), ...more));
+  replace(screen,
+    el('main', { class: 'notice' },
+      icon('original'),
+      el('h1', {}, title),
+      el('p', {}, text),
+      ...more));
 }
 
 function showLogin() {
-  notice('This browser is not logged in', 'Each link works once, within ten minutes. To get a new one, run',
+  notice(
+    'This browser is not logged in',
+    'Each link works once, within ten minutes. To get a new one, run',
     el('p', {}, el('code', {}, 'photoedit serve --link')));
 }
 
@@ -39,19 +46,28 @@ async function boot() {
     await useCode();
     service = await get(path`/api/service`);
   } catch (problem) {
-    if (problem.status === 401) showLogin();
-    else notice(problem.body?.title ?? 'photoedit is not responding', problem.message, button('Try again', () => location.reload()));
+    if (problem.status === 401) {
+      showLogin();
+    } else {
+      notice(
+        problem.body?.title ?? 'photoedit is not responding', problem.message,
+        button('Try again', () => location.reload()));
+    }
     return;
   }
   document.addEventListener('photoedit:unauthorized', showLogin);
   route('/a/:id/edit', async ({ id }) => (await screens.editor()).openEditor(screen, id, service));
-  route('/a/:id', async ({ id }, query) => (await screens.viewer()).openViewer(screen, id, service, query));
+  route('/a/:id', async ({ id }, query) =>
+    (await screens.viewer()).openViewer(screen, id, service, query));
   if (service.mode === 'photo') {
     route('/', () => { go(address('a', service.asset, 'edit'), { replaces: true }); });
   } else {
-    route('/', async (_, query) => (await screens.timeline()).openTimeline(screen, service, { source: 'all', query }));
-    route('/album/:album', async ({ album }, query) => (await screens.timeline()).openTimeline(screen, service, { source: album, query }));
-    route('/compare/:first/:second', async ({ first, second }) => (await screens.sideBySide()).openSideBySide(screen, [first, second]));
+    route('/', async (_, query) =>
+      (await screens.timeline()).openTimeline(screen, service, { source: 'all', query }));
+    route('/album/:album', async ({ album }, query) =>
+      (await screens.timeline()).openTimeline(screen, service, { source: album, query }));
+    route('/compare/:first/:second', async ({ first, second }) =>
+      (await screens.sideBySide()).openSideBySide(screen, [first, second]));
     setTimeout(() => { screens.viewer().then(screens.editor).catch(() => {}); }, 2000);
   }
   await start();

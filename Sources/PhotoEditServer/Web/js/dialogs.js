@@ -21,15 +21,17 @@ export function ask(title, content, actions) {
 
 /** Asks for a text; resolves to the text, or to an empty one. */
 export async function askForText(title, properties, { action = 'OK', note = null } = {}) {
-  const input = el('input', { class: 'field', type: 'text', ...properties, on: { keydown: (event) => {
-    if (event.key !== 'Enter') return;
-    // The rest of the key press would go to the button that opened the dialog, and open it again.
-    event.preventDefault();
-    input.closest('dialog').querySelector('.primary').click();
-  } } });
+  const input =
+    el('input', { class: 'field', type: 'text', ...properties, on: { keydown: (event) => {
+      if (event.key !== 'Enter') return;
+      // The rest of the key press would go to the button that opened the dialog, and open it again.
+      event.preventDefault();
+      input.closest('dialog').querySelector('.primary').click();
+    } } });
   setTimeout(() => { input.focus(); input.select(); }, 0);
   const content = note ? el('div', {}, input, el('p', { class: 'caption' }, note)) : input;
-  const answer = await ask(title, content, [{ label: 'Cancel' }, { label: action, value: 'ok', kind: 'primary' }]);
+  const answer = await ask(
+    title, content, [{ label: 'Cancel' }, { label: action, value: 'ok', kind: 'primary' }]);
   return answer ? input.value.trim() : '';
 }
 

@@ -17,7 +17,9 @@ function fill(element, properties, children) {
   for (const [key, value] of Object.entries(properties)) {
     if (value === undefined || value === null || value === false) continue;
     if (key === 'on') {
-      for (const [type, listener] of Object.entries(value)) element.addEventListener(type, listener);
+      for (const [type, listener] of Object.entries(value)) {
+        element.addEventListener(type, listener);
+      }
     } else if (key === 'data') {
       Object.assign(element.dataset, value);
     } else if (key === 'value') {
@@ -28,17 +30,24 @@ function fill(element, properties, children) {
       element.setAttribute(key, value === true ? '' : value);
     }
   }
-  element.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  element.append(...children.flat().filter((child) =>
+    child !== null && child !== undefined && child !== false));
   return element;
 }
 
 /** Replaces the children of an element. */
 export function replace(element, ...children) {
-  element.replaceChildren(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  element.replaceChildren(...children.flat().filter((child) =>
+    child !== null && child !== undefined && child !== false));
 }
 
-/** A name with its direction marks as text, so that no file name is shown in another order than it has. */
-export const visible = (text) => text?.replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, (mark) => `\\u{${mark.codePointAt(0).toString(16)}}`);
+/**
+ * A name with its direction marks as text, so that no file name is shown in another order than it
+ * has.
+ */
+export const visible = (text) =>
+  text?.replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, (mark) =>
+    `\\u{${mark.codePointAt(0).toString(16)}}`);
 
 const shapes = {
   back: 'M10 3 5 8l5 5',
@@ -55,7 +64,8 @@ const shapes = {
   reset: 'M3.5 5.5A5.2 5.2 0 1 1 2.8 8.5M3 2.5v3.2h3.2',
   power: 'M8 2v5.5M4.7 4.3a5 5 0 1 0 6.6 0',
   trash: 'M2.5 4.5h11M6 4.5V2.5h4v2M4 4.5l.7 9h6.6l.7-9M6.7 7v4M9.3 7v4',
-  heart: 'M8 13.3C3.8 10.3 2 8.2 2 5.9A3.1 3.1 0 0 1 8 4.6a3.1 3.1 0 0 1 6 1.3c0 2.3-1.8 4.4-6 7.4z',
+  heart:
+    'M8 13.3C3.8 10.3 2 8.2 2 5.9A3.1 3.1 0 0 1 8 4.6a3.1 3.1 0 0 1 6 1.3c0 2.3-1.8 4.4-6 7.4z',
   info: 'M8 7.3v4M8 4.8v.1M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12z',
   split: 'M2.5 3.5h11v9h-11zM8 2v12',
   clip: 'M2 13 8 3l6 10z',
@@ -63,7 +73,9 @@ const shapes = {
   edit: 'm3 13 .6-2.8L11 2.8l2.2 2.2-7.4 7.4zM9.5 4.3l2.2 2.2',
   search: 'M7 11.5a4.5 4.5 0 1 0 0-9 4.5 4.5 0 0 0 0 9zM10.3 10.3l3.2 3.2',
   help: 'M6 6a2 2 0 1 1 2.6 1.9c-.4.2-.6.5-.6 1v.4M8 11.4v.1M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12z',
-  theme: 'M8 11a3 3 0 1 0 0-6 3 3 0 0 0 0 6zM8 1.5v1M8 13.5v1M1.5 8h1M13.5 8h1M3.4 3.4l.7.7M11.9 11.9l.7.7M12.6 3.4l-.7.7M4.1 11.9l-.7.7',
+  theme:
+    'M8 11a3 3 0 1 0 0-6 3 3 0 0 0 0 6zM8 1.5v1M8 13.5v1M1.5 8h1M13.5 8h1'
+    + 'M3.4 3.4l.7.7M11.9 11.9l.7.7M12.6 3.4l-.7.7M4.1 11.9l-.7.7',
   history: 'M3.2 5.2A5.4 5.4 0 1 1 2.6 8M3 2.5v3h3M8 5v3.2l2.2 1.3',
   download: 'M8 2.5v7.5M4.8 7 8 10.2 11.2 7M2.5 13.5h11',
   check: 'm3 8.5 3.3 3.3L13 4.8',
@@ -78,7 +90,9 @@ const shapes = {
   live: 'M8 10a2 2 0 1 0 0-4 2 2 0 0 0 0 4zM8 13.2A5.2 5.2 0 1 0 8 2.8a5.2 5.2 0 0 0 0 10.4z',
   mask: 'M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12zM3.5 8h9M4.2 10.5h7.6M4.2 5.5h7.6',
   layers: 'm8 2 6 3-6 3-6-3zM2 8.5l6 3 6-3M2 11.5',
-  sliders: 'M2 4.5h6M11 4.5h3M2 11.5h3M8 11.5h6M9.5 6a1.5 1.5 0 1 0 0-3 1.5 1.5 0 0 0 0 3zM6.5 13a1.5 1.5 0 1 0 0-3 1.5 1.5 0 0 0 0 3z',
+  sliders:
+    'M2 4.5h6M11 4.5h3M2 11.5h3M8 11.5h6'
+    + 'M9.5 6a1.5 1.5 0 1 0 0-3 1.5 1.5 0 0 0 0 3zM6.5 13a1.5 1.5 0 1 0 0-3 1.5 1.5 0 0 0 0 3z',
 };
 
 /** Creates a decorative icon of 16 by 16 units. */
@@ -87,7 +101,10 @@ export function icon(name, extra = '') {
     svg('path', { d: shapes[name] ?? shapes.more }));
 }
 
-/** Listeners that select the text of a field when it gets the focus; the click that gave it does not undo that. */
+/**
+ * Listeners that select the text of a field when it gets the focus; the click that gave it does not
+ * undo that.
+ */
 export function selecting() {
   let isNew = false;
   return {

@@ -35,7 +35,10 @@ channel?.addEventListener('message', ({ data }) => {
   }
 });
 
-/** Opens the stream for the views of all tabs; it continues after the last commit that was delivered. */
+/**
+ * Opens the stream for the views of all tabs; it continues after the last commit that was
+ * delivered.
+ */
 function open() {
   clearTimeout(timer);
   timer = setTimeout(() => {
@@ -54,7 +57,8 @@ function open() {
         deliver(type, data);
       });
     }
-    stream.addEventListener('error', () => { if (stream.readyState === EventSource.CLOSED) setTimeout(open, 2000); });
+    stream.addEventListener(
+      'error', () => { if (stream.readyState === EventSource.CLOSED) setTimeout(open, 2000); });
   }, 30);
 }
 

@@ -5,7 +5,18 @@ import { label } from './editor/schema.js';
 import { message, report } from './messages.js';
 import { follower, problems } from './progress.js';
 
-const kinds = { livePhoto: 'Live Photo', rawPair: 'RAW and JPEG', burst: 'Burst', edited: 'Edited photo', completion: 'Added to its photo', duplicate: 'Already in the library', description: 'Description', rejected: 'Rejected', photo: 'Photo', video: 'Video' };
+const kinds = {
+  livePhoto: 'Live Photo',
+  rawPair: 'RAW and JPEG',
+  burst: 'Burst',
+  edited: 'Edited photo',
+  completion: 'Added to its photo',
+  duplicate: 'Already in the library',
+  description: 'Description',
+  rejected: 'Rejected',
+  photo: 'Photo',
+  video: 'Video',
+};
 
 /** The review of an import: what will become of each group of files, before anything is copied. */
 export function openImport({ service }) {
@@ -15,22 +26,54 @@ export function openImport({ service }) {
   let isRunning = false;
   const chosen = new Set();
   const closed = new AbortController();
-  const input = el('input', { class: 'visually-hidden', id: 'import-files', type: 'file', multiple: true, on: { change: () => upload([...input.files]) } });
-  const source = el('div', { class: 'choices' }, input, el('label', { class: 'button', for: 'import-files' }, 'Choose files…'),
+  const input = el('input', {
+    class: 'visually-hidden', id: 'import-files', type: 'file', multiple: true,
+    on: { change: () => upload([...input.files]) },
+  });
+  const source = el('div', { class: 'choices' },
+    input,
+    el('label', { class: 'button', for: 'import-files' }, 'Choose files…'),
     roots.map((root) => button(`From ${root}`, () => load({ root }), { data: { root } })));
-  const all = el('input', { type: 'checkbox', 'aria-label': 'All groups', on: { change: () => {
-    for (const group of plan.groups) if (group.importable) { if (all.checked) chosen.add(group.key); else chosen.delete(group.key); }
-    show();
-  } } });
+  const all = el('input', {
+    type: 'checkbox', 'aria-label': 'All groups',
+    on: {
+      change: () => {
+        for (const group of plan.groups) {
+          if (group.importable) {
+            if (all.checked) chosen.add(group.key); else chosen.delete(group.key);
+          }
+        }
+        show();
+      },
+    },
+  });
   const body = el('tbody');
-  const table = el('div', { class: 'plan', tabindex: '0', role: 'region', 'aria-label': 'Plan', hidden: true }, el('table', {}, el('thead', {}, el('tr', {},
-    el('th', { scope: 'col' }, all), el('th', { scope: 'col' }, 'Files'), el('th', { scope: 'col' }, 'Kind'), el('th', { scope: 'col' }, 'Note'))), body));
-  const sum = el('p', { class: 'numbers', role: 'status' }, 'Pairs, bursts, edits and duplicates are shown before anything is imported.');
+  const table = el('div', {
+    class: 'plan', tabindex: '0', role: 'region', 'aria-label': 'Plan', hidden: true,
+  }, el('table', {},
+    el('thead', {}, el('tr', {},
+      el('th', { scope: 'col' }, all),
+      el('th', { scope: 'col' }, 'Files'),
+      el('th', { scope: 'col' }, 'Kind'),
+      el('th', { scope: 'col' }, 'Note'))),
+    body));
+  const sum = el('p', { class: 'numbers', role: 'status' },
+    'Pairs, bursts, edits and duplicates are shown before anything is imported.');
   const progress = follower(sum);
-  const start = button('Import', run, { kind: 'primary', disabled: true, data: { action: 'import' } });
-  const cancel = button('Cancel', () => (job ? call('DELETE', path`/api/jobs/${job}`).catch(report) : dialog.close()));
-  const dialog = el('dialog', { class: 'dialog large', 'aria-labelledby': 'import-title', on: { close: ended, cancel: (event) => { if (isRunning) event.preventDefault(); } } },
-    el('div', { class: 'content' }, el('h2', { id: 'import-title' }, 'Import photos'), source, table, sum, progress.element, el('div', { class: 'actions' }, cancel, start)));
+  const start = button(
+    'Import', run, { kind: 'primary', disabled: true, data: { action: 'import' } });
+  const cancel = button('Cancel', () =>
+    (job ? call('DELETE', path`/api/jobs/${job}`).catch(report) : dialog.close()));
+  const dialog = el('dialog', {
+    class: 'dialog large', 'aria-labelledby': 'import-title',
+    on: { close: ended, cancel: (event) => { if (isRunning) event.preventDefault(); } },
+  }, el('div', { class: 'content' },
+    el('h2', { id: 'import-title' }, 'Import photos'),
+    source,
+    table,
+    sum,
+    progress.element,
+    el('div', { class: 'actions' }, cancel, start)));
 
   function ended() {
     dialog.remove();
@@ -52,7 +95,9 @@ export function openImport({ service }) {
       for (const [index, file] of files.entries()) {
         replace(sum, `Sending ${index + 1} of ${files.length}: ${file.name}`);
         progress.show(index / files.length);
-        uploads.push((await call('PUT', path`/api/uploads/${file.name}`, { body: file, signal: closed.signal })).upload);
+        const options = { body: file, signal: closed.signal };
+        const sent = await call('PUT', path`/api/uploads/${file.name}`, options);
+        uploads.push(sent.upload);
       }
     } catch (problem) {
       for (const id of uploads) call('DELETE', path`/api/uploads/${id}`).catch(() => {});
@@ -69,7 +114,9 @@ export function openImport({ service }) {
     discard();
     try {
       replace(sum, 'Checking the files…');
-      plan = await finish(await post(path`/api/imports`, request), (state) => { job = state.job; progress.show(state.done); });
+      plan = await finish(
+        await post(path`/api/imports`, request),
+        (state) => { job = state.job; progress.show(state.done); });
       [job, source.inert] = [null, false];
       chosen.clear();
       for (const group of plan.groups) if (group.importable) chosen.add(group.key);
@@ -90,11 +137,27 @@ export function openImport({ service }) {
   function show() {
     table.hidden = false;
     replace(body, plan.groups.map((group) => {
-      const check = el('input', { type: 'checkbox', checked: chosen.has(group.key), disabled: !group.importable, 'aria-label': group.files.join(', '),
-        on: { change: () => { if (check.checked) chosen.add(group.key); else chosen.delete(group.key); summarize(); } } });
-      const image = group.thumbnail ? el('img', { class: 'row-image', alt: '', loading: 'lazy', src: path`/api/imports/${plan.plan}/picture/${group.key}`, on: { error: () => image.remove() } }) : null;
-      return el('tr', { data: { blocked: String(!group.importable), kind: group.kind } }, el('td', {}, check),
-        el('td', {}, el('div', { class: 'photo-cell' }, image, el('span', {}, visible(group.files.join(', '))))), el('td', {}, kinds[group.kind] ?? label(group.kind)), el('td', {}, group.reason ?? ''));
+      const check = el('input', {
+        type: 'checkbox', checked: chosen.has(group.key), disabled: !group.importable,
+        'aria-label': group.files.join(', '),
+        on: {
+          change: () => {
+            if (check.checked) chosen.add(group.key); else chosen.delete(group.key);
+            summarize();
+          },
+        },
+      });
+      const image = group.thumbnail ? el('img', {
+        class: 'row-image', alt: '', loading: 'lazy',
+        src: path`/api/imports/${plan.plan}/picture/${group.key}`,
+        on: { error: () => image.remove() },
+      }) : null;
+      return el('tr', { data: { blocked: String(!group.importable), kind: group.kind } },
+        el('td', {}, check),
+        el('td', {}, el('div', { class: 'photo-cell' },
+          image, el('span', {}, visible(group.files.join(', '))))),
+        el('td', {}, kinds[group.kind] ?? label(group.kind)),
+        el('td', {}, group.reason ?? ''));
     }));
     summarize();
   }
@@ -102,7 +165,10 @@ export function openImport({ service }) {
   function summarize() {
     const able = plan.groups.filter((group) => group.importable).length;
     const known = plan.groups.filter((group) => group.kind === 'duplicate').length;
-    replace(sum, [`${chosen.size} of ${able} will be imported`, known ? `${known} already in the library` : null].filter(Boolean).join(' · '));
+    replace(sum, [
+      `${chosen.size} of ${able} will be imported`,
+      known ? `${known} already in the library` : null,
+    ].filter(Boolean).join(' · '));
     start.textContent = `Import ${chosen.size}`;
     start.disabled = !chosen.size;
     all.checked = chosen.size === able && able > 0;
@@ -120,8 +186,15 @@ export function openImport({ service }) {
       const result = await finish(begun, (state) => progress.follow(state, count, 'files'));
       isRunning = false;
       dialog.close();
-      message([`${result.assets.toLocaleString()} imported`, result.added && `${result.added} files added to photos`, result.stopped && 'stopped before the end',
-        result.failed.length && `${result.failed.length === 1 ? '1 file' : `${result.failed.length.toLocaleString()} files`} not imported`].filter(Boolean).join(', ') + '.');
+      const failures = result.failed.length;
+      const failed = failures === 1 ? '1 file' : `${failures.toLocaleString()} files`;
+      const parts = [
+        `${result.assets.toLocaleString()} imported`,
+        result.added && `${result.added} files added to photos`,
+        result.stopped && 'stopped before the end',
+        failures && `${failed} not imported`,
+      ];
+      message(`${parts.filter(Boolean).join(', ')}.`);
       showFailed(result.failed);
     } catch (problem) {
       [source.hidden, isRunning, table.hidden] = [false, false, true];
@@ -131,7 +204,10 @@ export function openImport({ service }) {
     }
   }
 
-  function showFailed(files) { problems('Files that were not imported', files.map(({ file, reason }) => [visible(file), reason])); }
+  function showFailed(files) {
+    problems(
+      'Files that were not imported', files.map(({ file, reason }) => [visible(file), reason]));
+  }
 
   document.body.append(dialog);
   dialog.showModal();

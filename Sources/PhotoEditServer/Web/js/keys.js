@@ -9,7 +9,9 @@ export function bind(list) {
   bindings = list;
 }
 
-const names = { ' ': 'Space', ArrowLeft: '←', ArrowRight: '→', ArrowUp: '↑', ArrowDown: '↓', Escape: 'Esc' };
+const names = {
+  ' ': 'Space', ArrowLeft: '←', ArrowRight: '→', ArrowUp: '↑', ArrowDown: '↓', Escape: 'Esc',
+};
 
 /** The name of a pressed key with its modifiers, such as `Ctrl+Shift+z`. */
 export function nameOf(event) {
@@ -19,8 +21,9 @@ export function nameOf(event) {
   return control + (event.altKey ? 'Alt+' : '') + shift + (control ? key.toLowerCase() : key);
 }
 
-const isTyping = (target) => target.matches?.('textarea, select, input:not([type="range"], [type="radio"], [type="checkbox"])')
-  ?? false;
+const isTyping = (target) =>
+  target.matches?.('textarea, select, input:not([type="range"], [type="radio"], [type="checkbox"])')
+    ?? false;
 
 function dispatch(event) {
   if (event.defaultPrevented || document.querySelector('dialog[open]')) return;
@@ -30,7 +33,11 @@ function dispatch(event) {
   for (const [keys, , action, options = {}] of bindings) {
     if (!keys.split(' ').includes(name === ' ' ? 'Space' : name)) continue;
     if (options.up && event.repeat) { event.preventDefault(); return; }
-    if (isTyping(event.target) && isCommand && ['Ctrl+z', 'Ctrl+a', 'Ctrl+Shift+z', 'Ctrl+c', 'Ctrl+v'].includes(name)) return;
+    if (isTyping(event.target)
+      && isCommand
+      && ['Ctrl+z', 'Ctrl+a', 'Ctrl+Shift+z', 'Ctrl+c', 'Ctrl+v'].includes(name)) {
+      return;
+    }
     if (action(event) !== false) event.preventDefault();
     return;
   }
@@ -52,7 +59,12 @@ export function listen() {
 export function showHelp() {
   const rows = bindings.filter(([, text]) => text).map(([keys, text]) => el('tr', {},
     el('th', { scope: 'row' }, keys.split(' ').slice(0, 2).flatMap((key, index) => [
-      index ? ' ' : null, ...(key === '+' ? [key] : key.split('+')).flatMap((part, order) => [order ? ' + ' : null, el('kbd', {}, part)])])),
+      index ? ' ' : null,
+      ...(key === '+' ? [key] : key.split('+')).flatMap((part, order) =>
+        [order ? ' + ' : null, el('kbd', {}, part)]),
+    ])),
     el('td', {}, text)));
-  return ask('Keys', el('div', { class: 'scroll' }, el('table', {}, rows)), [{ label: 'Close', value: 'close', kind: 'primary' }]);
+  return ask('Keys', el('div', { class: 'scroll' }, el('table', {}, rows)), [{
+    label: 'Close', value: 'close', kind: 'primary',
+  }]);
 }

@@ -29,7 +29,8 @@ export function message(text, { action, label, error = false } = {}) {
   while (list.children.length > 2) list.firstChild.remove();
   list.append(item);
   announce(text);
-  const wait = (time) => setTimeout(() => (item.matches(':hover, :focus-within') ? wait(2000) : close()), time);
+  const wait = (time) =>
+    setTimeout(() => (item.matches(':hover, :focus-within') ? wait(2000) : close()), time);
   if (!error) wait(action ? 9000 : 4000);
   return close;
 }

@@ -18,9 +18,13 @@ export function follower(status) {
       show(job.done);
       const seconds = (performance.now() - began) / 1000;
       const done = Math.round(job.done * count);
-      replace(status, [`${done.toLocaleString()} of ${count.toLocaleString()} ${unit}`,
-        seconds > 1 && done ? `${(done / seconds).toFixed(done / seconds < 10 ? 1 : 0)} per second` : null,
-        job.remaining ? `${Math.ceil(job.remaining)} s left` : null].filter(Boolean).join(' · '));
+      replace(status, [
+        `${done.toLocaleString()} of ${count.toLocaleString()} ${unit}`,
+        seconds > 1 && done
+          ? `${(done / seconds).toFixed(done / seconds < 10 ? 1 : 0)} per second`
+          : null,
+        job.remaining ? `${Math.ceil(job.remaining)} s left` : null,
+      ].filter(Boolean).join(' · '));
     },
   };
 }
@@ -28,6 +32,8 @@ export function follower(status) {
 /** Shows what has failed, with reasons; nothing without failures. */
 export function problems(title, rows) {
   if (!rows.length) return null;
-  return ask(title, el('div', { class: 'scroll' }, el('table', {}, rows.map(([name, reason]) => el('tr', {},
-    el('th', { scope: 'row' }, name), el('td', {}, reason ?? ''))))), [{ label: 'Close', value: 'close', kind: 'primary' }]);
+  return ask(title,
+    el('div', { class: 'scroll' }, el('table', {}, rows.map(([name, reason]) => el('tr', {},
+      el('th', { scope: 'row' }, name), el('td', {}, reason ?? ''))))),
+    [{ label: 'Close', value: 'close', kind: 'primary' }]);
 }

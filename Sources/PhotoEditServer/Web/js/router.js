@@ -13,6 +13,12 @@ export function route(pattern, show) {
 /** The address of a screen inside of the page. */
 export const address = (...parts) => `#/${parts.map(encodeURIComponent).join('/')}`;
 
+/** The address of a photo, with the list whose neighbors the arrow keys show. */
+export function photoAddress(item, { source, predicate }) {
+  const where = predicate ? `&where=${encodeURIComponent(predicate)}` : '';
+  return `${address('a', item.id)}?from=${encodeURIComponent(source)}${where}`;
+}
+
 export function go(target, { replaces = false } = {}) {
   if (replaces) {
     history.replaceState(null, '', target);
@@ -42,13 +48,16 @@ export async function open() {
     const match = expression.exec(path);
     if (!match) continue;
     shown = target;
-    const values = Object.fromEntries(names.map((name, index) => [name, decodeURIComponent(match[index + 1])]));
+    const values = Object.fromEntries(names.map((name, index) =>
+      [name, decodeURIComponent(match[index + 1])]));
     let ended = null;
     try {
       ended = await show(values, new URLSearchParams(query));
     } catch (problem) {
       console.error(problem);
-      message('This page cannot be shown. If photoedit serve has ended, start it again.', { error: true });
+      message('This page cannot be shown. If photoedit serve has ended, start it again.', {
+        error: true,
+      });
     }
     if (mine === navigation) leave = ended ?? null;
     else ended?.();

@@ -2,40 +2,66 @@
 import { el, icon, iconButton, replace } from './dom.js';
 import { keep, setting } from './settings.js';
 
-const words = ['mediaType', 'mediaSubtypes', 'creationDate', 'modificationDate', 'duration', 'pixelWidth', 'pixelHeight', 'favorite', 'hidden',
-  'hasAdjustments', 'originalFilename', 'title', 'AND', 'OR', 'NOT', 'IN', 'BETWEEN', 'CONTAINS', 'BEGINSWITH', 'ENDSWITH', 'LIKE', 'YES', 'NO', 'image', 'video'];
-const chips = () => [['Favorites', 'favorite == YES'], ['Videos', 'mediaType == video'], ['Edited', 'hasAdjustments == YES'],
-  ['This year', `creationDate >= CAST("${new Date().getFullYear()}-01-01T00:00:00Z", "NSDate")`]];
+const words = [
+  'mediaType', 'mediaSubtypes', 'creationDate', 'modificationDate', 'duration', 'pixelWidth',
+  'pixelHeight', 'favorite', 'hidden', 'hasAdjustments', 'originalFilename', 'title', 'AND', 'OR',
+  'NOT', 'IN', 'BETWEEN', 'CONTAINS', 'BEGINSWITH', 'ENDSWITH', 'LIKE', 'YES', 'NO', 'image',
+  'video',
+];
+const chips = () => [
+  ['Favorites', 'favorite == YES'],
+  ['Videos', 'mediaType == video'],
+  ['Edited', 'hasAdjustments == YES'],
+  ['This year', `creationDate >= CAST("${new Date().getFullYear()}-01-01T00:00:00Z", "NSDate")`],
+];
 
 /** The field for predicates, with completion of words and the place of an error. */
 export function searchField({ value, run }) {
   const input = el('input', {
-    class: 'search-input', type: 'text', value, placeholder: 'Search: favorite == YES', 'aria-label': 'Search by predicate', autocomplete: 'off', spellcheck: 'false',
-    role: 'combobox', 'aria-expanded': 'false', 'aria-controls': 'search-list', 'aria-describedby': 'search-problem',
-    on: { input: () => { showProblem(null); complete(); }, keydown: keys, focus: () => { if (problemText.hidden) complete(); }, blur: () => setTimeout(close, 150) },
+    class: 'search-input', type: 'text', value, placeholder: 'Search: favorite == YES',
+    'aria-label': 'Search by predicate', autocomplete: 'off', spellcheck: 'false', role: 'combobox',
+    'aria-expanded': 'false', 'aria-controls': 'search-list', 'aria-describedby': 'search-problem',
+    on: {
+      input: () => { showProblem(null); complete(); },
+      keydown: keys,
+      focus: () => { if (problemText.hidden) complete(); },
+      blur: () => setTimeout(close, 150),
+    },
   });
   const mirror = el('div', { class: 'search-mirror', 'aria-hidden': 'true' });
-  const problemText = el('p', { class: 'search-problem', id: 'search-problem', role: 'alert', hidden: true });
-  const list = el('div', { class: 'search-list', id: 'search-list', role: 'listbox', 'aria-label': 'Suggestions', hidden: true });
+  const problemText =
+    el('p', { class: 'search-problem', id: 'search-problem', role: 'alert', hidden: true });
+  const list = el('div', {
+    class: 'search-list', id: 'search-list', role: 'listbox', 'aria-label': 'Suggestions',
+    hidden: true,
+  });
   const clear = iconButton('close', 'Clear search', () => run(''), { hidden: !value });
-  const element = el('div', { class: 'search', role: 'search' }, el('div', { class: 'search-box' }, icon('search'), el('div', { class: 'search-field' }, mirror, input), clear), problemText, list);
+  const element = el('div', { class: 'search', role: 'search' },
+    el('div', { class: 'search-box' },
+      icon('search'), el('div', { class: 'search-field' }, mirror, input), clear),
+    problemText,
+    list);
   let options = [];
   let current = -1;
 
   function complete() {
     const before = input.value.slice(0, input.selectionStart);
     const part = /[A-Za-z]+$/.exec(before)?.[0] ?? '';
-    const found = part ? words.filter((word) => word.toLowerCase().startsWith(part.toLowerCase()) && word !== part).slice(0, 7)
-      .map((word) => [word, () => insert(word, part)]) : [];
-    const recent = input.value ? [] : [...chips().map(([name, text]) => [name, () => submit(text), text]),
-      ...setting('searches', []).map((text) => [text, () => submit(text)])];
-    show([...found, ...recent]);
+    const begins = (word) => word.toLowerCase().startsWith(part.toLowerCase()) && word !== part;
+    const found = part ? words.filter(begins).slice(0, 7) : [];
+    const recent = [
+      ...chips().map(([name, text]) => [name, () => submit(text), text]),
+      ...setting('searches', []).map((text) => [text, () => submit(text)]),
+    ];
+    const completions = found.map((word) => [word, () => insert(word, part)]);
+    show(input.value ? completions : [...completions, ...recent]);
   }
 
   function show(entries) {
     current = -1;
     replace(list, entries.map(([name, action, note], index) => el('div', {
-      class: 'search-option', role: 'option', id: `search-${index}`, 'aria-selected': 'false', on: { pointerdown: (event) => { event.preventDefault(); action(); } },
+      class: 'search-option', role: 'option', id: `search-${index}`, 'aria-selected': 'false',
+      on: { pointerdown: (event) => { event.preventDefault(); action(); } },
     }, el('span', {}, name), note ? el('code', { class: 'caption' }, note) : null)));
     options = entries;
     list.hidden = !entries.length;
@@ -53,26 +79,40 @@ export function searchField({ value, run }) {
   function submit(text) {
     close();
     const kept = setting('searches', []).filter((item) => item !== text);
-    if (text && !chips().some(([, chip]) => chip === text)) keep('searches', [text, ...kept].slice(0, 6));
+    if (text && !chips().some(([, chip]) => chip === text)) {
+      keep('searches', [text, ...kept].slice(0, 6));
+    }
     run(text.trim());
   }
 
   function select(index) {
     current = (index + options.length + 1) % (options.length + 1);
-    for (const [position, option] of [...list.children].entries()) option.setAttribute('aria-selected', String(position === current));
-    input.setAttribute('aria-activedescendant', current < options.length ? `search-${current}` : '');
+    for (const [position, option] of [...list.children].entries()) {
+      option.setAttribute('aria-selected', String(position === current));
+    }
+    input.setAttribute(
+      'aria-activedescendant', current < options.length ? `search-${current}` : '');
   }
 
   function keys(event) {
-    if (event.key === 'ArrowDown' && options.length) { event.preventDefault(); select(current + 1); }
+    if (event.key === 'ArrowDown' && options.length) {
+      event.preventDefault();
+      select(current + 1);
+    }
     if (event.key === 'ArrowUp' && options.length) { event.preventDefault(); select(current - 1); }
-    if (event.key === 'Tab' && options.length && input.value) { event.preventDefault(); options[Math.max(0, current)]?.[1](); }
+    if (event.key === 'Tab' && options.length && input.value) {
+      event.preventDefault();
+      options[Math.max(0, current)]?.[1]();
+    }
     if (event.key === 'Enter') {
       event.preventDefault();
       if (current >= 0 && options[current]) options[current][1]();
       else submit(input.value);
     }
-    if (event.key === 'Escape') { event.stopPropagation(); if (list.hidden) input.blur(); else close(); }
+    if (event.key === 'Escape') {
+      event.stopPropagation();
+      if (list.hidden) input.blur(); else close();
+    }
   }
 
   /** Shows the problem of a predicate under the character where it is. */

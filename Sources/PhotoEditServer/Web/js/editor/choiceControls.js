@@ -2,7 +2,8 @@
 import { button, el } from '../dom.js';
 import { label, identityOf, parameterLabel } from './schema.js';
 
-const about = (id, parameter) => el('span', { class: 'visually-hidden', id: `${id}-about` }, parameter.summary);
+const about = (id, parameter) => el('span', { class: 'visually-hidden', id: `${id}-about` },
+  parameter.summary);
 
 /** A radio group for up to four choices, else a menu. */
 export function choiceControl(filter, parameter, edit) {
@@ -16,16 +17,25 @@ export function choiceControl(filter, parameter, edit) {
     }));
     const element = el('div', { class: 'control wide', data: { parameter: parameter.name } },
       el('span', { class: 'name', id: `${id}-name`, title: parameter.summary }, name),
-      el('div', { class: 'segments', role: 'radiogroup', 'aria-labelledby': `${id}-name`, 'aria-describedby': `${id}-about` },
-        inputs.map((input, index) => el('label', {}, input, el('span', { title: short[index] }, short[index])))), about(id, parameter));
-    return { element, show: (value) => { for (const input of inputs) input.checked = input.value === value; } };
+      el('div', {
+        class: 'segments', role: 'radiogroup', 'aria-labelledby': `${id}-name`,
+        'aria-describedby': `${id}-about`,
+      }, inputs.map((input, index) => el('label', {},
+        input, el('span', { title: short[index] }, short[index])))),
+      about(id, parameter));
+    return {
+      element,
+      show: (value) => { for (const input of inputs) input.checked = input.value === value; },
+    };
   }
   const select = el('select', {
     class: 'field', id, 'aria-describedby': `${id}-about`, data: { key: parameter.name },
     on: { change: (event) => edit.set(parameter.name, select.value, event.timeStamp) },
   }, parameter.choices.map((choice, index) => el('option', { value: choice }, short[index])));
   const element = el('div', { class: 'control wide', data: { parameter: parameter.name } },
-    el('label', { class: 'name', for: id, title: parameter.summary }, name), select, about(id, parameter));
+    el('label', { class: 'name', for: id, title: parameter.summary }, name),
+    select,
+    about(id, parameter));
   return { element, show: (value) => { select.value = value; } };
 }
 
@@ -33,11 +43,15 @@ export function choiceControl(filter, parameter, edit) {
 export function flagControl(filter, parameter, edit) {
   const id = `${edit.prefix}-${parameter.name}`;
   const input = el('input', {
-    class: 'switch', id, type: 'checkbox', role: 'switch', 'aria-describedby': `${id}-about`, data: { key: parameter.name },
+    class: 'switch', id, type: 'checkbox', role: 'switch', 'aria-describedby': `${id}-about`,
+    data: { key: parameter.name },
     on: { change: (event) => edit.set(parameter.name, input.checked, event.timeStamp) },
   });
   const element = el('div', { class: 'control wide', data: { parameter: parameter.name } },
-    el('label', { class: 'name', for: id, title: parameter.summary }, parameterLabel(filter, parameter)), input, about(id, parameter));
+    el('label', { class: 'name', for: id, title: parameter.summary },
+      parameterLabel(filter, parameter)),
+    input,
+    about(id, parameter));
   return { element, show: (value) => { input.checked = value === true; } };
 }
 
@@ -45,11 +59,14 @@ export function flagControl(filter, parameter, edit) {
 export function colorControl(filter, parameter, edit) {
   const id = `${edit.prefix}-${parameter.name}`;
   const well = el('input', {
-    class: 'field', id, type: 'color', 'aria-describedby': `${id}-about`, data: { key: parameter.name },
+    class: 'field', id, type: 'color', 'aria-describedby': `${id}-about`,
+    data: { key: parameter.name },
     on: { input: (event) => edit.set(parameter.name, well.value, event.timeStamp) },
   });
   const text = el('input', {
-    class: 'field number hex', type: 'text', 'aria-label': `${parameterLabel(filter, parameter)}, hexadecimal`, maxlength: 7, spellcheck: 'false',
+    class: 'field number hex', type: 'text',
+    'aria-label': `${parameterLabel(filter, parameter)}, hexadecimal`, maxlength: 7,
+    spellcheck: 'false',
     on: {
       change: (event) => {
         const isColor = /^#[0-9a-f]{6}$/i.test(text.value);
@@ -59,26 +76,53 @@ export function colorControl(filter, parameter, edit) {
     },
   });
   const element = el('div', { class: 'control wide', data: { parameter: parameter.name } },
-    el('label', { class: 'name', for: id, title: parameter.summary }, parameterLabel(filter, parameter)),
-    el('span', { class: 'pair' }, well, text), about(id, parameter));
+    el('label', { class: 'name', for: id, title: parameter.summary },
+      parameterLabel(filter, parameter)),
+    el('span', { class: 'pair' }, well, text),
+    about(id, parameter));
   return { element, show: (value) => { well.value = value; text.value = value; } };
 }
 
-const fileTypes = { lookupTable: '.cube', lookupCube: '.cube', haldPicture: 'image/*', picture: 'image/*' };
+const fileTypes = {
+  lookupTable: '.cube', lookupCube: '.cube', haldPicture: 'image/*', picture: 'image/*',
+};
 
 /** A file that the filter needs, such as a LUT. */
 export function attachmentControl(filter, parameter, edit) {
   const id = `${edit.prefix}-${parameter.name}`;
   const state = el('span', { class: 'caption' }, 'No file');
   const input = el('input', {
-    class: 'visually-hidden', id, type: 'file', accept: fileTypes[parameter.kind], 'aria-describedby': `${id}-about`, data: { key: parameter.name },
-    on: { change: () => { if (input.files[0]) edit.attach(parameter.name, input.files[0]); input.value = ''; } },
+    class: 'visually-hidden', id, type: 'file', accept: fileTypes[parameter.kind],
+    'aria-describedby': `${id}-about`, data: { key: parameter.name },
+    on: {
+      change: () => {
+        if (input.files[0]) edit.attach(parameter.name, input.files[0]);
+        input.value = '';
+      },
+    },
   });
-  const presets = button('Presets…', () => edit.choosePresetFile(parameter, presets), { 'aria-haspopup': 'menu', title: 'Use a file of a preset' });
+  const presets = button('Presets…', () => edit.choosePresetFile(parameter, presets), {
+    'aria-haspopup': 'menu', title: 'Use a file of a preset',
+  });
   const element = el('div', { class: 'control wide', data: { parameter: parameter.name } },
-    el('span', { class: 'name', title: parameter.summary }, parameterLabel(filter, parameter) === 'Asset' ? 'File' : parameterLabel(filter, parameter)),
-    el('span', { class: 'pair file' }, ...(edit.canAttach ? [input, el('label', { class: 'button', for: id }, 'Choose…'), presets] : []), state), about(id, parameter));
-  return { element, show: (value) => { state.textContent = value ? edit.attachmentName(value) : edit.canAttach ? 'No file' : "Use 'apply --attachment'"; } };
+    el('span', { class: 'name', title: parameter.summary },
+      parameterLabel(filter, parameter) === 'Asset' ? 'File' : parameterLabel(filter, parameter)),
+    el('span', { class: 'pair file' },
+      ...(edit.canAttach
+        ? [input, el('label', { class: 'button', for: id }, 'Choose…'), presets]
+        : []),
+      state),
+    about(id, parameter));
+  return {
+    element,
+    show: (value) => {
+      state.textContent = value
+        ? edit.attachmentName(value)
+        : edit.canAttach
+        ? 'No file'
+        : "Use 'apply --attachment'";
+    },
+  };
 }
 
 export const defaultOf = identityOf;

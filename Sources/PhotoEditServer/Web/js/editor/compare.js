@@ -2,7 +2,10 @@
 import { el } from '../dom.js';
 import { canonical } from './schema.js';
 
-/** Comparison with another version of the photo: while a key or button is held, or on one side of a line. */
+/**
+ * Comparison with another version of the photo: while a key or button is held, or on one side of a
+ * line.
+ */
 export class Compare {
   constructor(stage, { schema, load }) {
     Object.assign(this, { stage, schema, load });
@@ -11,10 +14,15 @@ export class Compare {
     this.other = null;
     this.bitmaps = new Map();
     this.line = el('div', {
-      class: 'split-line', role: 'slider', tabindex: '0', 'aria-label': 'Split between before and after', 'aria-valuemin': 0, 'aria-valuemax': 100,
-      hidden: true, on: { keydown: (event) => this.keys(event), pointerdown: (event) => this.drag(event) },
+      class: 'split-line', role: 'slider', tabindex: '0',
+      'aria-label': 'Split between before and after', 'aria-valuemin': 0, 'aria-valuemax': 100,
+      hidden: true,
+      on: { keydown: (event) => this.keys(event), pointerdown: (event) => this.drag(event) },
     });
-    this.labels = [el('span', { class: 'split-label before' }, 'Before'), el('span', { class: 'split-label after' }, 'After')];
+    this.labels = [
+      el('span', { class: 'split-label before' }, 'Before'),
+      el('span', { class: 'split-label after' }, 'After'),
+    ];
     for (const label of this.labels) label.hidden = true;
     stage.frame.append(this.line, ...this.labels);
     stage.addEventListener('layout', () => this.layOut());
@@ -23,17 +31,26 @@ export class Compare {
   /** The graph of the version that is compared. */
   graph(current) {
     if (this.other) return this.other;
-    const kept = this.held ? [] : current.nodes.filter((node) => this.schema.filter(node.filter)?.family === 'geometry');
+    const kept = this.held
+      ? []
+      : current.nodes.filter((node) => this.schema.filter(node.filter)?.family === 'geometry');
     return { ...current, nodes: kept };
   }
 
-  key(current, request) { return canonical([this.graph(current).nodes, request.width, request.height]); }
+  key(current, request) {
+    return canonical([this.graph(current).nodes, request.width, request.height]);
+  }
 
-  /** Loads the version that a held key shows, and that of the split line, while nothing else is rendered. */
+  /**
+   * Loads the version that a held key shows, and that of the split line, while nothing else is
+   * rendered.
+   */
   async prepare(current) {
     const request = this.stage.request('still', false);
     delete request.region;
-    const full = this.stage.zoom ? this.stage.space.map((side) => Math.min(4096, Math.round(side * devicePixelRatio))) : [request.width, request.height];
+    const full = this.stage.zoom
+      ? this.stage.space.map((side) => Math.min(4096, Math.round(side * devicePixelRatio)))
+      : [request.width, request.height];
     const size = { width: full[0], height: full[1] };
     const was = this.held;
     this.held = true;
@@ -64,7 +81,9 @@ export class Compare {
     const { bitmap, scale } = await this.load(graph, size);
     this.bitmaps.set(key, { bitmap, scale });
     while (this.bitmaps.size > 3) {
-      const oldest = this.bitmaps.keys().find((name) => name !== this.originalKey && name !== this.splitKey) ?? this.bitmaps.keys().next().value;
+      const isShown = (name) => name === this.originalKey || name === this.splitKey;
+      const names = [...this.bitmaps.keys()];
+      const oldest = names.find((name) => !isShown(name)) ?? names[0];
       this.bitmaps.get(oldest).bitmap.close();
       this.bitmaps.delete(oldest);
     }
@@ -95,7 +114,9 @@ export class Compare {
       const { before } = this.stage;
       if (before.dataset.key !== (this.held ? this.originalKey : this.splitKey)) {
         [before.width, before.height] = [entry.bitmap.width, entry.bitmap.height];
-        before.getContext('2d', { colorSpace: this.stage.colorSpace, alpha: false }).drawImage(entry.bitmap, 0, 0);
+        const context = before.getContext(
+          '2d', { colorSpace: this.stage.colorSpace, alpha: false });
+        context.drawImage(entry.bitmap, 0, 0);
         before.dataset.key = this.held ? this.originalKey : this.splitKey;
       }
     }
@@ -112,13 +133,17 @@ export class Compare {
       const { bitmap, scale } = this.entry;
       const full = [bitmap.width / scale, bitmap.height / scale];
       const space = stage.space;
-      const fit = stage.zoom || Math.min(1, ...[0, 1].map((axis) => (space[axis] * devicePixelRatio) / full[axis]));
+      const fit = stage.zoom
+        || Math.min(1, ...[0, 1].map((axis) => (space[axis] * devicePixelRatio) / full[axis]));
       const same = Math.abs(full[0] / full[1] - width / height) < 0.01;
       const size = same ? [width, height] : full.map((side) => (side * fit) / devicePixelRatio);
-      stage.set(stage.before, { left: (width - size[0]) / 2, top: (height - size[1]) / 2, width: size[0], height: size[1] });
+      stage.set(stage.before, {
+        left: (width - size[0]) / 2, top: (height - size[1]) / 2, width: size[0], height: size[1],
+      });
     }
     const isSplit = this.split !== null && !this.held;
-    stage.before.style.setProperty('clip-path', isSplit ? `inset(0 ${(1 - this.split) * 100}% 0 0)` : 'none');
+    stage.before.style.setProperty(
+      'clip-path', isSplit ? `inset(0 ${(1 - this.split) * 100}% 0 0)` : 'none');
     if (!isSplit) return;
     this.line.style.setProperty('left', `${this.split * width}px`);
     this.line.setAttribute('aria-valuenow', Math.round(this.split * 100));
@@ -148,6 +173,7 @@ export class Compare {
       this.move((moved.clientX - box.left) / box.width);
     };
     this.line.addEventListener('pointermove', move);
-    this.line.addEventListener('lostpointercapture', () => this.line.removeEventListener('pointermove', move), { once: true });
+    this.line.addEventListener('lostpointercapture',
+      () => this.line.removeEventListener('pointermove', move), { once: true });
   }
 }

@@ -6,8 +6,9 @@ import { stopsControl } from './stopsControl.js';
 import { vectorControl } from './vectorControl.js';
 
 const makers = {
-  number: numberControl, integer: numberControl, choice: choiceControl, flag: flagControl, vector: vectorControl, numbers: vectorControl,
-  points: curveControl, stops: stopsControl, color: colorControl, asset: attachmentControl,
+  number: numberControl, integer: numberControl, choice: choiceControl, flag: flagControl,
+  vector: vectorControl, numbers: vectorControl, points: curveControl, stops: stopsControl,
+  color: colorControl, asset: attachmentControl,
 };
 
 /** Creates the control of a parameter from its type. */

@@ -2,9 +2,17 @@
 import { button, el, iconButton } from '../dom.js';
 import { before, handle } from './handles.js';
 
-const ratios = [['free', 'Free'], ['original', 'Original'], ['1', '1 : 1'], [String(3 / 2), '3 : 2'], [String(4 / 3), '4 : 3'], [String(16 / 9), '16 : 9']];
+const ratios = [
+  ['free', 'Free'],
+  ['original', 'Original'],
+  ['1', '1 : 1'],
+  [String(3 / 2), '3 : 2'],
+  [String(4 / 3), '4 : 3'],
+  [String(16 / 9), '16 : 9'],
+];
 const sides = {
-  'top left': [-1, -1], top: [0, -1], 'top right': [1, -1], right: [1, 0], 'bottom right': [1, 1], bottom: [0, 1], 'bottom left': [-1, 1], left: [-1, 0],
+  'top left': [-1, -1], top: [0, -1], 'top right': [1, -1], right: [1, 0], 'bottom right': [1, 1],
+  bottom: [0, 1], 'bottom left': [-1, 1], left: [-1, 0],
 };
 const least = 0.02;
 
@@ -15,22 +23,34 @@ export function makeTool(editor, panel) {
   let isSwapped = false;
   let handlesByName = new Map();
 
-  const area = el('div', { class: 'crop-area', role: 'group', tabindex: '0', 'aria-label': 'Crop area', on: { keydown: areaKeys, pointerdown: dragArea } });
+  const area = el('div', {
+    class: 'crop-area', role: 'group', tabindex: '0', 'aria-label': 'Crop area',
+    on: { keydown: areaKeys, pointerdown: dragArea },
+  });
   for (const [name, [x, y]] of Object.entries(sides)) {
     const made = handle(stage, {
-      name: `Crop ${name}`, className: `crop-handle ${x && y ? 'corner' : x ? 'vertical' : 'horizontal'}`,
-      begin: () => draft.beginGesture(), end: () => draft.endGesture(), move: (dx, dy) => resize(x, y, dx, dy),
+      name: `Crop ${name}`,
+      className: `crop-handle ${x && y ? 'corner' : x ? 'vertical' : 'horizontal'}`,
+      begin: () => draft.beginGesture(),
+      end: () => draft.endGesture(),
+      move: (dx, dy) => resize(x, y, dx, dy),
     });
     handlesByName.set(name, [made, x, y]);
     area.append(made.element);
   }
   stage.handles.append(area);
 
-  const choice = el('select', { class: 'field', 'aria-label': 'Ratio', on: { change: () => { ratio = choice.value; fitRatio(); } } },
-    ratios.map(([value, name]) => el('option', { value }, name)));
+  const choice = el('select', {
+    class: 'field', 'aria-label': 'Ratio',
+    on: { change: () => { ratio = choice.value; fitRatio(); } },
+  }, ratios.map(([value, name]) => el('option', { value }, name)));
   const numbers = el('span', { class: 'numbers caption', role: 'status' });
-  const bar = el('div', {}, choice, iconButton('redo', 'Swap width and height', () => { isSwapped = !isSwapped; fitRatio(); }), numbers,
-    button('Whole photo', () => set({ x: 0, y: 0, w: 1, h: 1 }), { kind: 'plain small' }), button('Done', () => editor.tools.use(null), { kind: 'primary small' }));
+  const bar = el('div', {},
+    choice,
+    iconButton('redo', 'Swap width and height', () => { isSwapped = !isSwapped; fitRatio(); }),
+    numbers,
+    button('Whole photo', () => set({ x: 0, y: 0, w: 1, h: 1 }), { kind: 'plain small' }),
+    button('Done', () => editor.tools.use(null), { kind: 'primary small' }));
 
   /** The rectangle in fractions. */
   function rectangle() {
@@ -79,8 +99,20 @@ export function makeTool(editor, panel) {
       const fit = Math.min(1, 1 / w, 1 / h);
       [w, h] = [w * fit, h * fit];
       const center = [(left + right) / 2, (top + bottom) / 2];
-      if (sideX < 0) left = right - w; else if (sideX > 0) right = left + w; else [left, right] = [center[0] - w / 2, center[0] + w / 2];
-      if (sideY < 0) top = bottom - h; else if (sideY > 0) bottom = top + h; else [top, bottom] = [center[1] - h / 2, center[1] + h / 2];
+      if (sideX < 0) {
+        left = right - w;
+      } else if (sideX > 0) {
+        right = left + w;
+      } else {
+        [left, right] = [center[0] - w / 2, center[0] + w / 2];
+      }
+      if (sideY < 0) {
+        top = bottom - h;
+      } else if (sideY > 0) {
+        bottom = top + h;
+      } else {
+        [top, bottom] = [center[1] - h / 2, center[1] + h / 2];
+      }
       if (left < -1e-9 || top < -1e-9 || right > 1 + 1e-9 || bottom > 1 + 1e-9) {
         if (sideX && sideY) return;
       }
@@ -89,13 +121,17 @@ export function makeTool(editor, panel) {
   }
 
   function areaKeys(event) {
-    const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
+    const step =
+      { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
     if (!step || event.target !== area) return;
     event.preventDefault();
     event.stopPropagation();
     const size = event.shiftKey ? 10 : 1;
     const old = rectangle();
-    set({ ...old, x: old.x + (step[0] * size) / stage.full[0], y: old.y + (step[1] * size) / stage.full[1] });
+    set({
+      ...old, x: old.x + (step[0] * size) / stage.full[0],
+      y: old.y + (step[1] * size) / stage.full[1],
+    });
   }
 
   function dragArea(event) {
@@ -105,9 +141,13 @@ export function makeTool(editor, panel) {
     area.setPointerCapture(event.pointerId);
     draft.beginGesture();
     const [from, old] = [[event.clientX, event.clientY], rectangle()];
-    const move = (next) => set({ ...old, x: old.x + (next.clientX - from[0]) / stage.size[0], y: old.y + (next.clientY - from[1]) / stage.size[1] });
+    const move = (next) => set({
+      ...old, x: old.x + (next.clientX - from[0]) / stage.size[0],
+      y: old.y + (next.clientY - from[1]) / stage.size[1],
+    });
     area.addEventListener('pointermove', move);
-    area.addEventListener('lostpointercapture', () => { area.removeEventListener('pointermove', move); draft.endGesture(); }, { once: true });
+    area.addEventListener('lostpointercapture',
+      () => { area.removeEventListener('pointermove', move); draft.endGesture(); }, { once: true });
   }
 
   return {
@@ -115,12 +155,16 @@ export function makeTool(editor, panel) {
     graph: (graph) => before(editor, panel.nodeId, graph),
     layOut() {
       const { x, y, w, h } = rectangle();
-      for (const [name, value] of Object.entries({ left: x, top: y, width: w, height: h })) area.style.setProperty(name, `${value * 100}%`);
+      for (const [name, value] of Object.entries({ left: x, top: y, width: w, height: h })) {
+        area.style.setProperty(name, `${value * 100}%`);
+      }
       const [width, height] = stage.full ?? [0, 0];
       const size = `${Math.round(w * width)} × ${Math.round(h * height)} px`;
       numbers.textContent = size;
       for (const [made, sideX, sideY] of handlesByName.values()) {
-        made.put((sideX + 1) / 2, (sideY + 1) / 2, size, sideX ? (sideX < 0 ? x : x + w) * 100 : (sideY < 0 ? y : y + h) * 100);
+        made.put((sideX + 1) / 2,
+          (sideY + 1) / 2, size,
+          sideX ? (sideX < 0 ? x : x + w) * 100 : (sideY < 0 ? y : y + h) * 100);
       }
     },
     stop() { handlesByName = new Map(); },

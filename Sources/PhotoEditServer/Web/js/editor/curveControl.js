@@ -10,19 +10,29 @@ export function curveControl(filter, parameter, edit) {
   let points = structuredClone(parameter.default);
   const line = svg('path', { class: 'curve-line' });
   const dots = svg('g');
-  const grid = svg('path', { class: 'curve-grid', d: 'M64 0v256M128 0v256M192 0v256M0 64h256M0 128h256M0 192h256M0 256 256 0' });
-  const board = svg('svg', { class: 'curve', viewBox: `-6 -6 ${side + 12} ${side + 12}`, role: 'group', 'aria-label': 'Curve',
-    on: { pointerdown: press, dblclick: removeAt } }, grid, line, dots);
+  const grid = svg('path', {
+    class: 'curve-grid',
+    d: 'M64 0v256M128 0v256M192 0v256M0 64h256M0 128h256M0 192h256M0 256 256 0',
+  });
+  const board = svg('svg', {
+    class: 'curve', viewBox: `-6 -6 ${side + 12} ${side + 12}`, role: 'group',
+    'aria-label': 'Curve',
+    on: { pointerdown: press, dblclick: removeAt },
+  }, grid, line, dots);
   const table = el('div', { class: 'points' });
 
   function at(event) {
     const box = board.getBoundingClientRect();
     const scale = (side + 12) / box.width;
     const clamp = (value) => Math.min(1, Math.max(0, Math.round(value * 1000) / 1000));
-    return [clamp(((event.clientX - box.left) * scale - 6) / side), clamp(1 - ((event.clientY - box.top) * scale - 6) / side)];
+    return [
+      clamp(((event.clientX - box.left) * scale - 6) / side),
+      clamp(1 - ((event.clientY - box.top) * scale - 6) / side),
+    ];
   }
 
-  const nearest = (point) => points.findIndex(([x, y]) => Math.hypot(x - point[0], y - point[1]) < 0.06);
+  const nearest = (point) => points.findIndex(([x, y]) =>
+    Math.hypot(x - point[0], y - point[1]) < 0.06);
 
   function store(next, time) {
     edit.set(parameter.name, next.toSorted((a, b) => a[0] - b[0]), time);
@@ -43,10 +53,12 @@ export function curveControl(filter, parameter, edit) {
       // A point stays between its neighbors.
       const [left, right] = [points[index - 1]?.[0] ?? -1, points[index + 1]?.[0] ?? 2];
       next[0] = Math.min(right - 0.004, Math.max(left + 0.004, next[0]));
-      store(points.with(index, next.map((value) => Math.min(1, Math.max(0, value)))), moved.timeStamp);
+      store(
+        points.with(index, next.map((value) => Math.min(1, Math.max(0, value)))), moved.timeStamp);
     };
     board.addEventListener('pointermove', move);
-    board.addEventListener('lostpointercapture', () => { board.removeEventListener('pointermove', move); edit.end(); }, { once: true });
+    board.addEventListener('lostpointercapture',
+      () => { board.removeEventListener('pointermove', move); edit.end(); }, { once: true });
   }
 
   function removeAt(event) {
@@ -56,38 +68,54 @@ export function curveControl(filter, parameter, edit) {
 
   function row([x, y], index) {
     const field = (axis, name, value) => el('input', {
-      class: 'field number', type: 'text', inputmode: 'decimal', 'aria-label': `Point ${index + 1}, ${name}`, value: format(value, null),
+      class: 'field number', type: 'text', inputmode: 'decimal',
+      'aria-label': `Point ${index + 1}, ${name}`, value: format(value, null),
       data: { key: parameter.name, index, axis },
       on: {
         change: (event) => {
           const number = parse(event.target.value);
-          if (!Number.isNaN(number)) store(points.with(index, points[index].with(axis, Math.min(1, Math.max(0, number)))), event.timeStamp);
+          if (!Number.isNaN(number)) {
+            store(
+              points.with(index, points[index].with(axis, Math.min(1, Math.max(0, number)))),
+              event.timeStamp);
+          }
         },
         keydown: (event) => {
           const step = { ArrowUp: 0.01, ArrowDown: -0.01 }[event.key];
           if (!step) return;
           event.preventDefault();
-          const number = Math.min(1, Math.max(0, Math.round((points[index][axis] + step) * 1000) / 1000));
+          const number = Math.min(
+            1, Math.max(0, Math.round((points[index][axis] + step) * 1000) / 1000));
           store(points.with(index, points[index].with(axis, number)), event.timeStamp);
         },
       },
     });
     const isEnd = index === 0 || index === points.length - 1;
-    return el('div', { class: 'point' }, field(0, 'input', x), el('span', { class: 'unit', 'aria-hidden': 'true' }, '→'), field(1, 'output', y),
-      iconButton('close', `Remove point ${index + 1}`, (event) => store(points.toSpliced(index, 1), event.timeStamp), { disabled: isEnd }));
+    return el('div', { class: 'point' },
+      field(0, 'input', x),
+      el('span', { class: 'unit', 'aria-hidden': 'true' }, '→'),
+      field(1, 'output', y),
+      iconButton('close',
+        `Remove point ${index + 1}`, (event) => store(points.toSpliced(index, 1), event.timeStamp),
+        { disabled: isEnd }));
   }
 
   function add(event) {
     const gaps = points.slice(1).map(([x], index) => x - points[index][0]);
     const index = gaps.indexOf(Math.max(...gaps)) + 1;
     const [a, b] = [points[index - 1], points[index]];
-    store(points.toSpliced(index, 0, [0, 1].map((axis) => Math.round((a[axis] + b[axis]) * 500) / 1000)), event.timeStamp);
+    store(
+      points.toSpliced(
+        index, 0, [0, 1].map((axis) => Math.round((a[axis] + b[axis]) * 500) / 1000)),
+      event.timeStamp);
   }
 
   function show(next) {
     points = next ?? structuredClone(parameter.default);
     line.setAttribute('d', path(points));
-    replace(dots, points.map(([x, y]) => svg('circle', { class: 'curve-point', cx: x * side, cy: (1 - y) * side, r: 4.5 })));
+    replace(dots, points.map(([x, y]) => svg('circle', {
+      class: 'curve-point', cx: x * side, cy: (1 - y) * side, r: 4.5,
+    })));
     const inputs = table.querySelectorAll('input');
     if (inputs.length === points.length * 2) {
       for (const [index, input] of [...inputs].entries()) {
@@ -95,31 +123,45 @@ export function curveControl(filter, parameter, edit) {
         if (parse(input.value) !== value) input.value = format(value, null);
       }
     } else {
-      replace(table, points.map(row), button('Add point', add, { kind: 'plain small', symbol: 'plus' }));
+      replace(
+        table, points.map(row), button('Add point', add, { kind: 'plain small', symbol: 'plus' }));
     }
   }
 
-  const element = el('div', { class: 'control stacked', data: { parameter: parameter.name } }, board,
+  const element = el('div', { class: 'control stacked', data: { parameter: parameter.name } },
+    board,
     el('details', { class: 'more' }, el('summary', {}, `Points`), table),
     el('span', { class: 'visually-hidden', id: `${id}-about` }, parameter.summary));
   show(points);
   return { element, show };
 }
 
-/** A drawing of the curve: a monotone cubic through the points, as a hint; the engine computes the values. */
+/**
+ * A drawing of the curve: a monotone cubic through the points, as a hint; the engine computes the
+ * values.
+ */
 function path(points) {
   const sorted = points.toSorted((a, b) => a[0] - b[0]);
   const coordinates = ([x, y]) => `${(x * side).toFixed(1)} ${((1 - y) * side).toFixed(1)}`;
-  const slopes = sorted.slice(1).map(([x, y], index) => (y - sorted[index][1]) / Math.max(1e-6, x - sorted[index][0]));
+  const slopes = sorted.slice(1).map(([x, y], index) =>
+    (y - sorted[index][1]) / Math.max(1e-6, x - sorted[index][0]));
   const tangents = sorted.map((_, index) => {
-    const [left, right] = [slopes[index - 1] ?? slopes[0] ?? 1, slopes[index] ?? slopes.at(-1) ?? 1];
+    const [left, right] = [
+      slopes[index - 1] ?? slopes[0] ?? 1,
+      slopes[index] ?? slopes.at(-1) ?? 1,
+    ];
     return left * right <= 0 ? 0 : (2 * left * right) / (left + right);
   });
   let text = `M0 ${((1 - sorted[0][1]) * side).toFixed(1)}L${coordinates(sorted[0])}`;
   for (let index = 1; index < sorted.length; index += 1) {
     const [[x0, y0], [x1, y1]] = [sorted[index - 1], sorted[index]];
     const third = (x1 - x0) / 3;
-    text += `C${coordinates([x0 + third, y0 + tangents[index - 1] * third])} ${coordinates([x1 - third, y1 - tangents[index] * third])} ${coordinates([x1, y1])}`;
+    const points = [
+      [x0 + third, y0 + tangents[index - 1] * third],
+      [x1 - third, y1 - tangents[index] * third],
+      [x1, y1],
+    ];
+    text += `C${points.map(coordinates).join(' ')}`;
   }
   return `${text}L${side} ${((1 - sorted.at(-1)[1]) * side).toFixed(1)}`;
 }

@@ -19,7 +19,9 @@ export function differences(before, after) {
       if (canonical(from) !== canonical(to)) changes.push({ filter: node.filter, key, from, to });
     }
     for (const key of ['opacity', 'enabled', 'mask', 'blend']) {
-      if (canonical(earlier[key]) !== canonical(node[key])) changes.push({ filter: node.filter, key, from: earlier[key], to: node[key] });
+      if (canonical(earlier[key]) !== canonical(node[key])) {
+        changes.push({ filter: node.filter, key, from: earlier[key], to: node[key] });
+      }
     }
   }
   for (const node of old.values()) changes.push({ filter: node.filter, kind: 'removed' });

@@ -33,7 +33,7 @@ export class Draft extends EventTarget {
     for (const id of ids) {
       const [now, before] = [this.node(id), this.savedNode(id)];
       if (!now || !before || now.filter !== before.filter) { count += 1; continue; }
-      for (const key of new Set([...Object.keys(now.params ?? {}), ...Object.keys(before.params ?? {})])) {
+      for (const key of Object.keys({ ...now.params, ...before.params })) {
         if (canonical(now.params?.[key]) !== canonical(before.params?.[key])) count += 1;
       }
       for (const key of ['enabled', 'opacity', 'mask', 'blend', 'in']) {
@@ -59,8 +59,10 @@ export class Draft extends EventTarget {
     mutate(this.graph);
     if (canonical(before) === canonical(this.graph)) return;
     const now = performance.now();
-    const joins = this.gesture ? this.gesture.before !== null
-      : key !== null && key === this.lastKey && now - this.lastTime < 900 && this.undoSteps.length > 0;
+    const joins = this.gesture
+      ? this.gesture.before !== null
+      : key !== null && key === this.lastKey && now - this.lastTime < 900
+        && this.undoSteps.length > 0;
     if (!joins) {
       this.undoSteps.push(before);
       if (this.undoSteps.length > 200) this.undoSteps.shift();
@@ -108,29 +110,34 @@ export class Draft extends EventTarget {
     const id = this.freeName();
     this.change((graph) => {
       const node = { id, filter: filter.name, v: filter.version, params, ...more };
-      const index = before ? graph.nodes.findIndex((item) => item.id === before) : graph.nodes.length;
+      const index = before
+        ? graph.nodes.findIndex((item) => item.id === before)
+        : graph.nodes.length;
       graph.nodes.splice(index, 0, node);
     });
     return id;
   }
 
   /**
-   * Adds a filter that may read other inputs than the preceding image: two images, or masks. A filter
-   * that needs a file is switched off until it has one.
+   * Adds a filter that may read other inputs than the preceding image: two images, or masks. A
+   * filter that needs a file is switched off until it has one.
    */
   addWithInputs(filter, params) {
     const needed = { mask: 1, twoMasks: 2 }[filter.inputs] ?? 0;
     this.beginGesture();
-    const masks = this.nodes.filter((node) => this.schema.isMask(node.filter)).map((node) => node.id);
+    const isMask = (node) => this.schema.isMask(node.filter);
+    const masks = this.nodes.filter(isMask).map((node) => node.id);
     while (masks.length < needed) {
       const linear = this.schema.filter('mask.linear');
       masks.push(this.add(linear, this.schema.values(linear), { in: [] }));
     }
     const inputs = {
-      none: [], mask: masks.slice(-1), twoMasks: masks.slice(-2), twoPictures: ['source', this.previousImage(this.graph, this.nodes.length)],
+      none: [], mask: masks.slice(-1), twoMasks: masks.slice(-2),
+      twoPictures: ['source', this.previousImage(this.graph, this.nodes.length)],
     }[filter.inputs];
     const needsFile = filter.parameters.some((parameter) => parameter.type === 'asset');
-    const id = this.add(filter, params, { ...(inputs && { in: inputs }), ...(needsFile && { enabled: false }) });
+    const id = this.add(
+      filter, params, { ...(inputs && { in: inputs }), ...(needsFile && { enabled: false }) });
     this.endGesture();
     return id;
   }
@@ -171,8 +178,9 @@ export class Draft extends EventTarget {
     const index = this.nodes.findIndex((node) => node.id === id);
     const other = this.nodes[index + step];
     const own = this.nodes[index];
-    return Boolean(own && other) && ![own, other].some((node) => node.in || this.schema.isMask(node.filter)
-      || this.nodes.some((reader) => reader.in?.includes(node.id)));
+    return Boolean(own && other)
+      && ![own, other].some((node) => node.in || this.schema.isMask(node.filter)
+        || this.nodes.some((reader) => reader.in?.includes(node.id)));
   }
 
   move(id, step) {
@@ -197,7 +205,10 @@ export class Draft extends EventTarget {
       if (!filter) return;
       const index = graph.nodes.indexOf(node);
       const inputs = filter.inputs === 'none' ? [] : [this.previousImage(graph, index)];
-      graph.nodes.splice(index, 0, { id: name, filter: filter.name, v: filter.version, params: this.schema.values(filter), in: inputs });
+      graph.nodes.splice(index, 0, {
+        id: name, filter: filter.name, v: filter.version, params: this.schema.values(filter),
+        in: inputs,
+      });
       node.mask = name;
     });
   }

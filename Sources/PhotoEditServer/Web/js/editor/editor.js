@@ -22,17 +22,28 @@ import { editorKeys } from './editorKeys.js';
 
 /** Shows the editor of a photo; the result ends it. */
 export async function openEditor(screen, asset, service) {
-  replace(screen, el('main', { class: 'notice', 'aria-busy': 'true' }, el('p', { class: 'caption' }, 'Opening the photo…')));
+  replace(screen,
+    el('main', { class: 'notice', 'aria-busy': 'true' },
+      el('p', { class: 'caption' }, 'Opening the photo…')));
   let parts;
   try {
-    parts = await Promise.all([loadSchema(), Session.begin(asset),
-      service.mode === 'photo' ? { title: service.name } : get(path`/api/assets/${asset}`).catch(() => ({}))]);
+    parts = await Promise.all([
+      loadSchema(),
+      Session.begin(asset),
+      service.mode === 'photo'
+        ? { title: service.name }
+        : get(path`/api/assets/${asset}`).catch(() => ({})),
+    ]);
   } catch (problem) {
     // A video is played instead.
     const { flags } = await get(path`/api/assets/${asset}`).catch(() => ({}));
     if (flags?.includes('movie')) { go(address('a', asset), { replaces: true }); return null; }
-    replace(screen, el('main', { class: 'notice' }, icon('info'), el('h1', {}, 'This photo cannot be edited'), el('p', {}, problem.message),
-      service.mode === 'photo' ? null : button('Back', () => history.back())));
+    replace(screen,
+      el('main', { class: 'notice' },
+        icon('info'),
+        el('h1', {}, 'This photo cannot be edited'),
+        el('p', {}, problem.message),
+        service.mode === 'photo' ? null : button('Back', () => history.back())));
     return null;
   }
   const editor = new Editor(...parts, service);
@@ -46,7 +57,10 @@ export class Editor {
     Object.assign(this, { schema, session, asset, service });
     this.name = visible(asset.title ?? asset.name ?? asset.fileName ?? service.name ?? 'Photo');
     this.draft = new Draft(schema, session.graph);
-    this.stage = new Stage({ colorSpace: session.wideGamut && matchMedia('(color-gamut: p3)').matches ? 'display-p3' : 'srgb' });
+    this.stage = new Stage({
+      colorSpace:
+        session.wideGamut && matchMedia('(color-gamut: p3)').matches ? 'display-p3' : 'srgb',
+    });
     this.histogram = new Histogram({ toggleClipping: () => this.rendering.toggleClipping() });
     this.panels = new Panels(this);
     this.history = new History({
@@ -55,7 +69,8 @@ export class Editor {
       goTo: (state) => this.saving.goTo(state),
       compare: (state) => this.toggleSplit(true, state.graph ?? { ...this.draft.graph, nodes: [] }),
     });
-    this.compare = new Compare(this.stage, { schema, load: (graph, size) => this.rendering.load(graph, size) });
+    this.compare = new Compare(
+      this.stage, { schema, load: (graph, size) => this.rendering.load(graph, size) });
     this.rendering = new Rendering(this);
     this.saving = new Saving(this);
     this.tools = new Tools(this);

@@ -4,12 +4,18 @@ import { showHelp } from '../keys.js';
 /** The keys of the editor. */
 export function editorKeys(editor) {
   const { draft, stage, compare, saving, rendering } = editor;
-  const pan = (x, y) => () => (stage.zoom && !document.activeElement?.matches('input, [role="slider"], button, select, summary') ? stage.panBy(x, y) : false);
+  const controls = 'input, [role="slider"], button, select, summary';
+  const pan = (x, y) => () =>
+    (stage.zoom && !document.activeElement?.matches(controls) ? stage.panBy(x, y) : false);
   return [
     ['Ctrl+s', 'Save', () => { saving.save(); }],
     ['Ctrl+z', 'Undo in the draft', () => draft.undo()],
     ['Ctrl+Shift+z Ctrl+y', 'Redo in the draft', () => draft.redo()],
-    ['\\', 'Show the original while held', () => compare.hold(true), { up: () => compare.hold(false) }],
+    [
+      '\\', 'Show the original while held',
+      () => compare.hold(true),
+      { up: () => compare.hold(false) },
+    ],
     ['y', 'Split view: before and after', () => editor.toggleSplit()],
     ['j', 'Show clipped shadows and highlights', () => rendering.toggleClipping()],
     ['[', 'Rotate left', () => editor.rotate(-1)],
@@ -24,7 +30,10 @@ export function editorKeys(editor) {
     ['- Ctrl+-', 'Zoom out', () => stage.zoomBy(-1)],
     ['h', 'Show or hide the history', () => editor.view.toggleHistory()],
     ['Esc', 'End a tool or a preview', () => editor.tools.escape()],
-    ['←', null, pan(60, 0)], ['→', null, pan(-60, 0)], ['↑', null, pan(0, 60)], ['↓', null, pan(0, -60)],
+    ['←', null, pan(60, 0)],
+    ['→', null, pan(-60, 0)],
+    ['↑', null, pan(0, 60)],
+    ['↓', null, pan(0, -60)],
     ['?', 'Keys', () => showHelp()],
   ];
 }

@@ -4,7 +4,8 @@ import { el } from '../dom.js';
 /** A handle on the photo: it moves by the pointer and by the arrow keys, and says its place. */
 export function handle(stage, { name, className = '', move, begin, end }) {
   const element = el('div', {
-    class: `handle ${className}`, role: 'slider', tabindex: '0', 'aria-label': name, 'aria-valuenow': 0,
+    class: `handle ${className}`, role: 'slider', tabindex: '0', 'aria-label': name,
+    'aria-valuenow': 0,
     on: { pointerdown: press, keydown: keys },
   });
 
@@ -22,11 +23,13 @@ export function handle(stage, { name, className = '', move, begin, end }) {
       move(x / stage.size[0], y / stage.size[1], next);
     };
     element.addEventListener('pointermove', moved);
-    element.addEventListener('lostpointercapture', () => { element.removeEventListener('pointermove', moved); end?.(); }, { once: true });
+    element.addEventListener('lostpointercapture',
+      () => { element.removeEventListener('pointermove', moved); end?.(); }, { once: true });
   }
 
   function keys(event) {
-    const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
+    const step =
+      { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
     if (!step || event.ctrlKey || event.altKey) return;
     event.preventDefault();
     event.stopPropagation();
@@ -45,7 +48,10 @@ export function handle(stage, { name, className = '', move, begin, end }) {
   };
 }
 
-/** The graph without the effect of a node and of the geometry after it, so that handles match what is shown. */
+/**
+ * The graph without the effect of a node and of the geometry after it, so that handles match what
+ * is shown.
+ */
 export function before(editor, id, graph, { hides = true } = {}) {
   const found = graph.nodes.findIndex((node) => node.id === id);
   // A filter that is not used yet is added at the end.
@@ -54,7 +60,9 @@ export function before(editor, id, graph, { hides = true } = {}) {
     ...graph,
     nodes: graph.nodes.map((node, order) => {
       const isGeometry = editor.schema.filter(node.filter)?.family === 'geometry';
-      return (hides && order === index) || (order > index && isGeometry) ? { ...node, enabled: false } : node;
+      return (hides && order === index) || (order > index && isGeometry)
+        ? { ...node, enabled: false }
+        : node;
     }),
   };
 }

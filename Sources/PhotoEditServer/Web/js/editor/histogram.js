@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import { el, icon, replace } from '../dom.js';
 
-const percent = (share) => (share === 0 ? '0 %' : share < 0.0005 ? '< 0.1 %' : `${(share * 100).toFixed(1)} %`);
+const percent = (share) =>
+  (share === 0 ? '0 %' : share < 0.0005 ? '< 0.1 %' : `${(share * 100).toFixed(1)} %`);
 
 /** The histogram of the rendered preview, with the shares of clipped pixels. */
 export class Histogram {
   constructor({ toggleClipping }) {
-    this.canvas = el('canvas', { width: 512, height: 168, role: 'img', 'aria-label': 'Histogram of red, green, blue and luma' });
+    this.canvas = el('canvas', {
+      width: 512, height: 168, role: 'img', 'aria-label': 'Histogram of red, green, blue and luma',
+    });
     this.shadows = this.clip('Shadow clipping', 'shadows', toggleClipping);
     this.highlights = this.clip('Highlight clipping', 'highlights', toggleClipping);
     this.element = el('section', { class: 'histogram', 'aria-label': 'Histogram' }, this.canvas,
@@ -16,19 +19,24 @@ export class Histogram {
   clip(name, kind, toggle) {
     const share = el('span', { class: 'numbers' }, '–');
     const element = el('button', {
-      type: 'button', class: `clip ${kind}`, 'aria-pressed': 'false', title: `${name}: show on the photo (j)`, 'aria-label': name, on: { click: toggle },
+      type: 'button', class: `clip ${kind}`, 'aria-pressed': 'false',
+      title: `${name}: show on the photo (j)`, 'aria-label': name,
+      on: { click: toggle },
     }, icon('clip'), share);
     return { element, share, name };
   }
 
   showClipping(isShown) {
-    for (const { element } of [this.shadows, this.highlights]) element.setAttribute('aria-pressed', String(isShown));
+    for (const { element } of [this.shadows, this.highlights]) {
+      element.setAttribute('aria-pressed', String(isShown));
+    }
   }
 
   show({ levels, clipped }) {
     for (const [kind, side] of [['shadows', this.shadows], ['highlights', this.highlights]]) {
       side.share.textContent = percent(clipped[kind]);
-      side.element.setAttribute('aria-label', `${side.name}: ${percent(clipped[kind])} of the pixels`);
+      side.element.setAttribute(
+        'aria-label', `${side.name}: ${percent(clipped[kind])} of the pixels`);
       side.element.dataset.clipped = String(clipped[kind] > 0.0005);
     }
     this.draw(levels);
@@ -39,14 +47,16 @@ export class Histogram {
     const context = this.canvas.getContext('2d');
     context.clearRect(0, 0, width, height);
     // The scale ignores the ends, so that clipped pixels do not flatten everything else.
-    const inner = [levels.r, levels.g, levels.b, levels.luma].flatMap((list) => list.slice(2, 254)).sort((a, b) => a - b);
+    const inner = [levels.r, levels.g, levels.b, levels.luma].flatMap((list) => list.slice(2, 254))
+      .sort((a, b) => a - b);
     const top = Math.max(1, inner[Math.floor(inner.length * 0.995)] * 1.08);
     const isLight = getComputedStyle(this.canvas).getPropertyValue('--is-light').trim() === '1';
     const shape = (list) => {
       const path = new Path2D();
       path.moveTo(0, height);
       for (let level = 0; level < 256; level += 1) {
-        path.lineTo((level / 255) * width, height - Math.min(1, Math.sqrt(list[level] / top)) * (height - 6));
+        path.lineTo(
+          (level / 255) * width, height - Math.min(1, Math.sqrt(list[level] / top)) * (height - 6));
       }
       path.lineTo(width, height);
       path.closePath();
@@ -68,12 +78,17 @@ export class Histogram {
 /** The losses as a list of sentences. */
 export function lossList(losses) {
   const list = el('ul', { class: 'facts' });
-  replace(list, losses.map(({ kind, detail }) => el('li', {}, el('strong', {}, words(kind)), detail)));
+  replace(
+    list, losses.map(({ kind, detail }) => el('li', {}, el('strong', {}, words(kind)), detail)));
   return list;
 }
 
 /** The kind of a loss in words. */
 export const words = (kind) => {
-  const text = kind.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase().replace('hdr', 'HDR').replace('icc', 'ICC').replace('xmp', 'XMP');
+  const text = kind.replace(/([a-z])([A-Z])/g, '$1 $2')
+    .toLowerCase()
+    .replace('hdr', 'HDR')
+    .replace('icc', 'ICC')
+    .replace('xmp', 'XMP');
   return text[0].toUpperCase() + text.slice(1);
 };

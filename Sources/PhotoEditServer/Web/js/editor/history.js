@@ -8,7 +8,11 @@ const own = /^org\.photoedit/;
 export function shortValue(value, parameter) {
   if (typeof value === 'number') return format(value, parameter);
   if (typeof value === 'boolean') return value ? 'on' : 'off';
-  if (Array.isArray(value)) return value.length > 4 ? `${value.length} values` : `(${value.map((item) => shortValue(item)).join(', ')})`;
+  if (Array.isArray(value)) {
+    return value.length > 4
+      ? `${value.length} values`
+      : `(${value.map((item) => shortValue(item)).join(', ')})`;
+  }
   return value === null || value === undefined ? '–' : String(value);
 }
 
@@ -21,7 +25,9 @@ export function changeText(change, schema) {
   }
   const parameter = filter?.parameters.find((item) => item.name === change.key);
   const key = parameter ? parameterLabel(filter, parameter) : label(change.key);
-  const from = change.from === undefined || change.from === null ? null : shortValue(change.from, parameter);
+  const from = change.from === undefined || change.from === null
+    ? null
+    : shortValue(change.from, parameter);
   const to = change.to === undefined || change.to === null ? '–' : shortValue(change.to, parameter);
   return [key === name ? name : `${name} · ${key}`, from === null ? to : `${from} → ${to}`];
 }
@@ -30,7 +36,10 @@ const time = (date) => {
   const value = new Date(date);
   if (Number.isNaN(value.getTime())) return '';
   const isToday = value.toDateString() === new Date().toDateString();
-  return value.toLocaleString([], isToday ? { hour: '2-digit', minute: '2-digit' } : { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' });
+  return value.toLocaleString([],
+    isToday
+      ? { hour: '2-digit', minute: '2-digit' }
+      : { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' });
 };
 
 /** The states of the photo's journal, newest first, with the differences in their values. */
@@ -44,7 +53,9 @@ export class History {
 
   show(history) {
     this.history = history;
-    if (this.selected !== null && !history.states.some((state) => state.n === this.selected)) this.selected = null;
+    if (this.selected !== null && !history.states.some((state) => state.n === this.selected)) {
+      this.selected = null;
+    }
     const states = [...history.states].sort((a, b) => b.n - a.n);
     replace(this.list, states.map((state) => this.row(state)));
   }
@@ -54,22 +65,50 @@ export class History {
     const isSelected = this.selected === state.n && !isCurrent;
     const all = state.changes ?? [];
     const valued = new Set(all.filter((change) => change.key).map((change) => change.node));
-    const changes = all.filter((change) => change.key || change.kind !== 'added' || !valued.has(change.node));
+    const changes = all.filter((change) =>
+      change.key || change.kind !== 'added' || !valued.has(change.node));
     const lines = changes.slice(0, 4).map((change) => {
       const [name, text] = changeText(change, this.schema);
-      return el('span', { class: 'change' }, el('span', {}, name), el('span', { class: 'numbers' }, text));
+      return el('span', { class: 'change' },
+        el('span', {}, name), el('span', { class: 'numbers' }, text));
     });
-    if (changes.length > 4) lines.push(el('span', { class: 'caption' }, `and ${changes.length - 4} more`));
+    if (changes.length > 4) {
+      lines.push(el('span', { class: 'caption' }, `and ${changes.length - 4} more`));
+    }
     const isFirst = state.n === Math.min(...this.history.states.map((item) => item.n));
-    if (!lines.length) lines.push(el('span', { class: 'change' }, el('span', {}, isFirst && !state.graph?.nodes?.length ? 'Original' : state.action === 'revert' || !state.graph?.nodes?.length ? 'Reverted to the original' : 'Saved')));
-    const caption = [time(state.date), own.test(state.editor ?? 'org.photoedit') ? null : state.editor].filter(Boolean).join(' · ');
-    return el('li', { class: 'state', data: { n: state.n, current: String(isCurrent), future: String(state.n > this.history.current) } },
+    if (!lines.length) {
+      lines.push(el('span', { class: 'change' },
+        el('span', {}, isFirst && !state.graph?.nodes?.length
+          ? 'Original'
+          : state.action === 'revert' || !state.graph?.nodes?.length
+          ? 'Reverted to the original'
+          : 'Saved')));
+    }
+    const caption = [
+      time(state.date),
+      own.test(state.editor ?? 'org.photoedit') ? null : state.editor,
+    ].filter(Boolean).join(' · ');
+    return el('li', {
+      class: 'state',
+      data: {
+        n: state.n, current: String(isCurrent), future: String(state.n > this.history.current),
+      },
+    },
       el('button', {
-        type: 'button', class: 'state-button', 'aria-current': isCurrent ? 'step' : null, 'aria-pressed': String(isSelected),
+        type: 'button', class: 'state-button', 'aria-current': isCurrent ? 'step' : null,
+        'aria-pressed': String(isSelected),
         on: { click: () => this.select(isCurrent || isSelected ? null : state) },
-      }, el('span', { class: 'state-mark', 'aria-hidden': 'true' }), el('span', { class: 'state-text' }, lines,
-        caption ? el('span', { class: 'caption' }, isCurrent ? `Current · ${caption}` : caption) : isCurrent ? el('span', { class: 'caption' }, 'Current') : null)),
-      isSelected ? el('div', { class: 'state-actions' }, button('Go to this state', () => this.goTo(state), { kind: 'small' }),
+      },
+        el('span', { class: 'state-mark', 'aria-hidden': 'true' }),
+        el('span', { class: 'state-text' },
+          lines,
+          caption
+            ? el('span', { class: 'caption' }, isCurrent ? `Current · ${caption}` : caption)
+            : isCurrent
+            ? el('span', { class: 'caption' }, 'Current')
+            : null)),
+      isSelected ? el('div', { class: 'state-actions' },
+        button('Go to this state', () => this.goTo(state), { kind: 'small' }),
         button('Compare', () => this.compare(state), { kind: 'plain small' })) : null);
   }
 

@@ -12,30 +12,42 @@ export function makeTool(editor, panel) {
   const board = svg('svg', { class: 'perspective-board', 'aria-hidden': 'true' }, outline);
   stage.handles.append(board);
   const params = () => panel.node?.params ?? {};
-  const set = (name, value) => { editor.inputAt = performance.now(); draft.setValue(panel.nodeId, name, value); };
+  const set = (name, value) => {
+    editor.inputAt = performance.now();
+    draft.setValue(panel.nodeId, name, value);
+  };
   const shapes = { 'mask.linear': linear, 'mask.radial': radial };
   const shape = shapes[panel.filter.name]?.() ?? { layOut() {} };
-  const show = button('Show mask', () => tool.toggleMask(), { kind: 'plain small', 'aria-pressed': 'false', 'aria-keyshortcuts': 'm' });
-  const bar = el('div', {}, show, button('Done', () => editor.tools.use(null), { kind: 'primary small' }));
+  const show = button('Show mask', () => tool.toggleMask(), {
+    kind: 'plain small', 'aria-pressed': 'false', 'aria-keyshortcuts': 'm',
+  });
+  const bar = el('div', {},
+    show, button('Done', () => editor.tools.use(null), { kind: 'primary small' }));
 
   function add(name, move) {
-    const item = handle(stage, { name, begin: () => draft.beginGesture(), end: () => draft.endGesture(), move });
+    const item = handle(
+      stage, { name, begin: () => draft.beginGesture(), end: () => draft.endGesture(), move });
     stage.handles.append(item.element);
     return item;
   }
 
   function linear() {
-    const ends = [['from', 'Mask begins'], ['to', 'Mask is complete']].map(([key, name]) => [key, add(name, (dx, dy) => {
-      const [x, y] = params()[key];
-      set(key, [round(x + dx), round(y + dy)]);
-    })]);
+    const ends = [['from', 'Mask begins'], ['to', 'Mask is complete']].map(([key, name]) =>
+      [key, add(name, (dx, dy) => {
+        const [x, y] = params()[key];
+        set(key, [round(x + dx), round(y + dy)]);
+      })]);
     return {
       layOut() {
-        const [[x0, y0], [x1, y1]] = [params().from ?? [0.5, 0], params().to ?? [0.5, 1]].map(([x, y]) => [x * stage.size[0], y * stage.size[1]]);
+        const [[x0, y0], [x1, y1]] = [params().from ?? [0.5, 0], params().to ?? [0.5, 1]].map(
+          ([x, y]) => [x * stage.size[0], y * stage.size[1]]);
         const length = Math.hypot(x1 - x0, y1 - y0) || 1;
         const [nx, ny] = [(-(y1 - y0) / length) * 4000, ((x1 - x0) / length) * 4000];
-        outline.setAttribute('d', `M${x0 - nx} ${y0 - ny}L${x0 + nx} ${y0 + ny}M${x1 - nx} ${y1 - ny}L${x1 + nx} ${y1 + ny}M${x0} ${y0}L${x1} ${y1}`);
-        for (const [key, item] of ends) item.put(...(params()[key] ?? [0.5, 0.5]), (params()[key] ?? []).map(round).join(', '));
+        outline.setAttribute('d', `M${x0 - nx} ${y0 - ny}L${x0 + nx} ${y0 + ny}`
+          + `M${x1 - nx} ${y1 - ny}L${x1 + nx} ${y1 + ny}M${x0} ${y0}L${x1} ${y1}`);
+        for (const [key, item] of ends) {
+          item.put(...(params()[key] ?? [0.5, 0.5]), (params()[key] ?? []).map(round).join(', '));
+        }
       },
     };
   }
@@ -48,20 +60,26 @@ export function makeTool(editor, panel) {
       const [rx, ry] = params().radius ?? [0.4, 0.4];
       const [w, h] = stage.size;
       const [x, y] = index ? [0, ry * h] : [rx * w, 0];
-      return [cx + (x * Math.cos(rotation()) - y * Math.sin(rotation())) / w, cy + (x * Math.sin(rotation()) + y * Math.cos(rotation())) / h];
+      return [
+        cx + (x * Math.cos(rotation()) - y * Math.sin(rotation())) / w,
+        cy + (x * Math.sin(rotation()) + y * Math.cos(rotation())) / h,
+      ];
     };
     const center = add('Center of the mask', (dx, dy) => {
       const [x, y] = params().center;
       set('center', [round(x + dx), round(y + dy)]);
     });
-    const radii = ['Horizontal radius', 'Vertical radius'].map((name, index) => add(name, (dx, dy) => {
-      const [w, h] = stage.size;
-      const [x, y] = [dx * w, dy * h];
-      const along = index ? -x * Math.sin(rotation()) + y * Math.cos(rotation()) : x * Math.cos(rotation()) + y * Math.sin(rotation());
-      const radius = [...params().radius];
-      radius[index] = round(Math.max(0.005, radius[index] + along / (index ? h : w)));
-      set('radius', radius);
-    }));
+    const radii = ['Horizontal radius', 'Vertical radius'].map((name, index) => add(name,
+      (dx, dy) => {
+        const [w, h] = stage.size;
+        const [x, y] = [dx * w, dy * h];
+        const along = index
+          ? -x * Math.sin(rotation()) + y * Math.cos(rotation())
+          : x * Math.cos(rotation()) + y * Math.sin(rotation());
+        const radius = [...params().radius];
+        radius[index] = round(Math.max(0.005, radius[index] + along / (index ? h : w)));
+        set('radius', radius);
+      }));
     return {
       layOut() {
         const [cx, cy] = params().center ?? [0.5, 0.5];
@@ -71,18 +89,21 @@ export function makeTool(editor, panel) {
         const ring = (scale) => {
           const [a, b] = [rx * w * scale, ry * h * scale];
           const [x, y] = [a * Math.cos(rotation()), a * Math.sin(rotation())];
-          return `M${cx * w - x} ${cy * h - y}A${a} ${b} ${params().angle ?? 0} 1 1 ${cx * w + x} ${cy * h + y}A${a} ${b} ${params().angle ?? 0} 1 1 ${cx * w - x} ${cy * h - y}`;
+          const [start, end] = [`${cx * w - x} ${cy * h - y}`, `${cx * w + x} ${cy * h + y}`];
+          const arc = `A${a} ${b} ${params().angle ?? 0} 1 1`;
+          return `M${start}${arc} ${end}${arc} ${start}`;
         };
         outline.setAttribute('d', ring(1) + (feather > 0.02 ? ring(feather) : ''));
         center.put(cx, cy, `${round(cx)}, ${round(cy)}`);
-        for (const [index, item] of radii.entries()) item.put(...axis(index), String(round([rx, ry][index])), [rx, ry][index] * 100);
+        for (const [index, item] of radii.entries()) {
+          item.put(...axis(index), String(round([rx, ry][index])), [rx, ry][index] * 100);
+        }
       },
     };
   }
 
   const tool = {
     bar,
-    /** While the mask is shown, the photo before the masked filter, red where the mask covers it. */
     graph(graph) {
       const plain = before(editor, panel.nodeId, graph, { hides: false });
       const owner = plain.nodes.findIndex((node) => node.mask === panel.nodeId);
@@ -90,10 +111,17 @@ export function makeTool(editor, panel) {
       const input = plain.nodes[owner].in;
       return {
         ...plain,
-        nodes: [...plain.nodes.slice(0, owner), {
-          id: 'coverage', filter: 'colorMatrix', v: 1, mask: panel.nodeId, ...(input ? { in: input } : {}),
-          params: { matrix: [0.2, 0.35, 0.05, 0.1, 0.2, 0.02, 0.1, 0.2, 0.02], bias: [0.4, 0, 0], monochrome: false },
-        }],
+        nodes: [
+          ...plain.nodes.slice(0, owner),
+          {
+            id: 'coverage', filter: 'colorMatrix', v: 1, mask: panel.nodeId,
+            ...(input ? { in: input } : {}),
+            params: {
+              matrix: [0.2, 0.35, 0.05, 0.1, 0.2, 0.02, 0.1, 0.2, 0.02], bias: [0.4, 0, 0],
+              monochrome: false,
+            },
+          },
+        ],
       };
     },
     layOut() { shape.layOut(); },

@@ -9,7 +9,8 @@ export function numberControl(filter, parameter, edit) {
   const step = stepOf(parameter);
   const [low, high] = parameter.range ?? [-Infinity, Infinity];
   const [start, end] = parameter.usefulRange ?? [low, high];
-  const hasSlider = Boolean(parameter.usefulRange) || (parameter.type === 'integer' && high - low <= 255);
+  const hasSlider = Boolean(parameter.usefulRange)
+    || (parameter.type === 'integer' && high - low <= 255);
   // A drag moves in steps of one digit: 0.01 where a key moves by 0.05.
   const grain = parameter.type === 'integer' ? 1 : 10 ** Math.floor(Math.log10(step) + 1e-9);
   const identity = identityOf(parameter);
@@ -17,39 +18,56 @@ export function numberControl(filter, parameter, edit) {
   let value = identity;
 
   const field = el('input', {
-    class: 'field number', id: hasSlider ? `${id}-number` : id, type: 'text', inputmode: 'decimal', autocomplete: 'off', spellcheck: 'false',
-    'aria-label': hasSlider ? `${name}, value` : null, 'aria-describedby': `${id}-about`, data: { key: parameter.name },
+    class: 'field number', id: hasSlider ? `${id}-number` : id, type: 'text', inputmode: 'decimal',
+    autocomplete: 'off', spellcheck: 'false', 'aria-label': hasSlider ? `${name}, value` : null,
+    'aria-describedby': `${id}-about`, data: { key: parameter.name },
     on: { keydown: fieldKeys, change: commitField, blur: () => show(value), ...selecting() },
   });
   const slider = hasSlider && el('input', {
-    class: 'slider', id, type: 'range', min: start, max: end, step: 'any', 'aria-describedby': `${id}-about`, data: { key: parameter.name },
+    class: 'slider', id, type: 'range', min: start, max: end, step: 'any',
+    'aria-describedby': `${id}-about`, data: { key: parameter.name },
     on: {
-      input: (event) => change(snap(Math.round(Number(slider.value) / grain) * grain, grain), event.timeStamp, true),
+      input: (event) =>
+        change(
+          snap(Math.round(Number(slider.value) / grain) * grain, grain), event.timeStamp, true),
       keydown: sliderKeys, wheel: sliderWheel,
       pointerdown: (event) => { if (event.button === 0) edit.begin(); },
-      change: () => edit.end(), pointerup: () => edit.end(), pointercancel: () => edit.end(),
+      change: () => edit.end(),
+      pointerup: () => edit.end(),
+      pointercancel: () => edit.end(),
       dblclick: reset,
     },
   });
   const title = el('label', {
-    class: 'name', for: hasSlider ? id : field.id, title: parameter.summary, on: { dblclick: reset },
+    class: 'name', for: hasSlider ? id : field.id, title: parameter.summary,
+    on: { dblclick: reset },
   }, name);
-  const element = el('div', { class: hasSlider ? 'control' : 'control plain', data: { parameter: parameter.name } },
-    title, slider || null,
-    el('span', { class: 'value' }, field, el('span', { class: 'unit', 'aria-hidden': 'true' }, unit)),
-    el('span', { class: 'visually-hidden', id: `${id}-about` }, `${parameter.summary} Allowed: ${parameter.allowed}.`));
+  const element = el('div', {
+    class: hasSlider ? 'control' : 'control plain', data: { parameter: parameter.name },
+  },
+    title,
+    slider || null,
+    el('span', { class: 'value' },
+      field, el('span', { class: 'unit', 'aria-hidden': 'true' }, unit)),
+    el('span', { class: 'visually-hidden', id: `${id}-about` },
+      `${parameter.summary} Allowed: ${parameter.allowed}.`));
 
   function change(next, at, isDrag = false) {
-    const limited = Math.min(high, Math.max(low, parameter.type === 'integer' ? Math.round(next) : next));
+    const limited = Math.min(
+      high, Math.max(low, parameter.type === 'integer' ? Math.round(next) : next));
     // A slider that is near the identity value rests on it.
-    const rests = isDrag && typeof identity === 'number' && Math.abs(limited - identity) < (end - start) / 160;
+    const rests = isDrag
+      && typeof identity === 'number'
+      && Math.abs(limited - identity) < (end - start) / 160;
     edit.set(parameter.name, rests ? identity : limited, at);
   }
 
   function reset() { edit.set(parameter.name, identityOf(parameter)); }
 
   function stepped(event) {
-    const direction = { ArrowUp: 1, ArrowRight: 1, ArrowDown: -1, ArrowLeft: -1, PageUp: 10, PageDown: -10 }[event.key];
+    const direction = {
+      ArrowUp: 1, ArrowRight: 1, ArrowDown: -1, ArrowLeft: -1, PageUp: 10, PageDown: -10,
+    }[event.key];
     if (!direction || event.ctrlKey || event.altKey || event.metaKey) return false;
     const size = direction * (event.shiftKey && parameter.type !== 'integer' ? step / 10 : step);
     event.preventDefault();
@@ -90,7 +108,9 @@ export function numberControl(filter, parameter, edit) {
 
   function show(next) {
     value = next;
-    if (document.activeElement !== field || parse(field.value) !== next) field.value = format(next, parameter);
+    if (document.activeElement !== field || parse(field.value) !== next) {
+      field.value = format(next, parameter);
+    }
     field.removeAttribute('aria-invalid');
     if (!slider) return;
     const inside = Math.min(end, Math.max(start, next));
@@ -98,7 +118,10 @@ export function numberControl(filter, parameter, edit) {
     slider.dataset.outside = String(inside !== next);
     slider.setAttribute('aria-valuetext', `${format(next, parameter)} ${unit}`.trim());
     const at = (number) => Math.min(1, Math.max(0, (number - start) / (end - start)));
-    const origin = at(typeof parameter.neutral === 'number' ? parameter.neutral : Math.max(start, Math.min(end, 0)));
+    const origin = at(
+      typeof parameter.neutral === 'number'
+        ? parameter.neutral
+        : Math.max(start, Math.min(end, 0)));
     const here = at(next);
     // The thumb is 12 pixels wide: its middle is not at the share of the whole width.
     const offset = (share) => `calc(6px + (100% - 12px) * ${share.toFixed(4)})`;

@@ -6,35 +6,54 @@ import { label } from './schema.js';
 /** Opens the list of all filters; what is typed narrows it. */
 export function openPalette(anchor, schema, kind, choose) {
   const input = el('input', {
-    class: 'palette-input', type: 'text', role: 'combobox', 'aria-expanded': 'true', 'aria-controls': 'palette-list', 'aria-autocomplete': 'list',
-    'aria-label': 'Search filters', placeholder: 'Search filters', autocomplete: 'off', spellcheck: 'false',
+    class: 'palette-input',
+    type: 'text',
+    role: 'combobox',
+    'aria-expanded': 'true',
+    'aria-controls': 'palette-list',
+    'aria-autocomplete': 'list',
+    'aria-label': 'Search filters',
+    placeholder: 'Search filters',
+    autocomplete: 'off',
+    spellcheck: 'false',
     on: { input: show, keydown: keys },
   });
-  const list = el('div', { class: 'palette-list scroll', id: 'palette-list', role: 'listbox', 'aria-label': 'Filters' });
-  const popover = el('div', { class: 'popover palette', popover: 'auto' }, el('div', { class: 'palette-head' }, icon('search'), input), list);
+  const list = el('div', {
+    class: 'palette-list scroll', id: 'palette-list', role: 'listbox', 'aria-label': 'Filters',
+  });
+  const popover = el('div', { class: 'popover palette', popover: 'auto' },
+    el('div', { class: 'palette-head' }, icon('search'), input), list);
   let options = [];
   let current = 0;
 
   function show() {
     const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
     const matches = (filter) => {
-      const text = `${filter.name} ${label(filter.name)} ${(filter.aliases ?? []).join(' ')} ${filter.summary} ${filter.group}`.toLowerCase();
+      const { name, aliases = [], summary, group } = filter;
+      const text = [name, label(name), ...aliases, summary, group].join(' ').toLowerCase();
       return words.every((word) => text.includes(word));
     };
-    const rank = (filter) => (words[0] && label(filter.name).toLowerCase().startsWith(words[0]) ? 0 : 1);
+    const rank = (filter) =>
+      (words[0] && label(filter.name).toLowerCase().startsWith(words[0]) ? 0 : 1);
     options = [];
     const groups = [];
     for (const [name, filters] of schema.groups(kind)) {
       const found = filters.filter(matches).sort((a, b) => rank(a) - rank(b));
       if (!found.length) continue;
-      groups.push([found.some((filter) => rank(filter) === 0) && words.length ? 0 : 1, el('div', { role: 'group', 'aria-label': name },
-        el('div', { class: 'palette-group', 'aria-hidden': 'true' }, name), found.map((filter) => {
-          const option = el('div', {
-            class: 'palette-option', role: 'option', id: `option-${filter.name}`, data: { filter: filter.name },
-            on: { click: () => pick(filter), pointermove: () => select(options.indexOf(option)) },
-          }, el('span', {}, label(filter.name)), el('span', { class: 'caption' }, filter.summary));
-          return option;
-        }))]);
+      groups.push([
+        found.some((filter) => rank(filter) === 0) && words.length ? 0 : 1,
+        el('div', { role: 'group', 'aria-label': name },
+          el('div', { class: 'palette-group', 'aria-hidden': 'true' }, name),
+          found.map((filter) => {
+            const option = el('div', {
+              class: 'palette-option', role: 'option', id: `option-${filter.name}`,
+              data: { filter: filter.name },
+              on: { click: () => pick(filter), pointermove: () => select(options.indexOf(option)) },
+            },
+              el('span', {}, label(filter.name)), el('span', { class: 'caption' }, filter.summary));
+            return option;
+          })),
+      ]);
     }
     replace(list, groups.sort((a, b) => a[0] - b[0]).map(([, group]) => group));
     if (!groups.length) replace(list, el('p', { class: 'caption empty' }, 'No filter matches.'));
@@ -44,7 +63,9 @@ export function openPalette(anchor, schema, kind, choose) {
 
   function select(index, scrolls = false) {
     current = Math.max(0, Math.min(options.length - 1, index));
-    for (const [position, option] of options.entries()) option.setAttribute('aria-selected', String(position === current));
+    for (const [position, option] of options.entries()) {
+      option.setAttribute('aria-selected', String(position === current));
+    }
     const chosen = options[current];
     input.setAttribute('aria-activedescendant', chosen?.id ?? '');
     if (scrolls) chosen?.scrollIntoView({ block: 'nearest' });
@@ -53,7 +74,10 @@ export function openPalette(anchor, schema, kind, choose) {
   function keys(event) {
     const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 }[event.key];
     if (step) { event.preventDefault(); select(current + step, true); }
-    if (event.key === 'Enter' && options[current]) { event.preventDefault(); pick(schema.filter(options[current].dataset.filter)); }
+    if (event.key === 'Enter' && options[current]) {
+      event.preventDefault();
+      pick(schema.filter(options[current].dataset.filter));
+    }
   }
 
   function pick(filter) {
@@ -61,7 +85,8 @@ export function openPalette(anchor, schema, kind, choose) {
     choose(filter);
   }
 
-  popover.addEventListener('toggle', (event) => { if (event.newState === 'closed') popover.remove(); });
+  popover.addEventListener(
+    'toggle', (event) => { if (event.newState === 'closed') popover.remove(); });
   document.body.append(popover);
   popover.showPopover();
   show();

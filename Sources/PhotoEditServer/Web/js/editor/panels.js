@@ -2,10 +2,16 @@
 import { el, replace } from '../dom.js';
 import { Panel } from './panel.js';
 
-const essentials = ['exposure', 'whiteBalance', 'contrast', 'shadowsHighlights', 'vibrance', 'clarity', 'crop', 'straighten'];
+const essentials = [
+  'exposure', 'whiteBalance', 'contrast', 'shadowsHighlights', 'vibrance', 'clarity', 'crop',
+  'straighten',
+];
 const reduced = matchMedia('(prefers-reduced-motion: reduce)');
 
-/** The column of panels: the nodes of the graph in order, then often used filters that are not in it. */
+/**
+ * The column of panels: the nodes of the graph in order, then often used filters that are not in
+ * it.
+ */
 export class Panels {
   constructor(host) {
     this.host = host;
@@ -14,7 +20,8 @@ export class Panels {
     this.offered = el('div', { class: 'panel-list offered' });
     this.heading = el('h2', { class: 'section-title' }, 'Edit');
     this.more = el('h2', { class: 'section-title' }, 'Often used');
-    this.element = el('div', { class: 'panels scroll' }, this.heading, this.list, this.more, this.offered);
+    this.element =
+      el('div', { class: 'panels scroll' }, this.heading, this.list, this.more, this.offered);
     // A focused slider does not take the wheel; the list scrolls.
     host.reserve = (panel, add) => {
       this.reserved = panel;
@@ -37,12 +44,15 @@ export class Panels {
   match(draft, schema) {
     const nodes = draft.nodes.filter((node) => schema.filter(node.filter));
     const known = new Set(nodes.map((node) => node.id));
-    for (const panel of this.panels) if (panel.nodeId !== null && !known.has(panel.nodeId)) panel.nodeId = null;
+    for (const panel of this.panels) {
+      if (panel.nodeId !== null && !known.has(panel.nodeId)) panel.nodeId = null;
+    }
     for (const node of nodes) {
       const found = this.panelOf(node.id);
       if (found && found.filter.name === schema.filter(node.filter).name) continue;
       const filter = schema.filter(node.filter);
-      const free = this.reserved ?? this.panels.find((panel) => panel.nodeId === null && panel.filter === filter);
+      const free = this.reserved
+        ?? this.panels.find((panel) => panel.nodeId === null && panel.filter === filter);
       if (free) free.nodeId = node.id;
       else this.panels.push(new Panel(filter, node.id, this.host));
     }
@@ -61,34 +71,51 @@ export class Panels {
 
   /** Puts the elements in order; those that move slide to their new position. */
   arrange(draft) {
-    const before = new Map(this.panels.map((panel) => [panel, panel.element.isConnected ? panel.element.getBoundingClientRect().top : null]));
+    const before = new Map(this.panels.map((panel) =>
+      [panel, panel.element.isConnected ? panel.element.getBoundingClientRect().top : null]));
     const focused = document.activeElement;
-    const owners = new Map(draft.nodes.filter((node) => node.mask).map((node) => [node.mask, node.id]));
+    const masked = draft.nodes.filter((node) => node.mask);
+    const owners = new Map(masked.map((node) => [node.mask, node.id]));
     const active = [];
     for (const node of draft.nodes) {
       const panel = this.panelOf(node.id);
       if (!panel) continue;
       const owner = owners.has(node.id) ? this.panelOf(owners.get(node.id)) : null;
-      if (owner?.maskSlot) { if (owner.maskSlot.firstChild !== panel.element) replace(owner.maskSlot, panel.element); } else active.push(panel.element);
+      if (owner?.maskSlot) {
+        if (owner.maskSlot.firstChild !== panel.element) replace(owner.maskSlot, panel.element);
+      } else {
+        active.push(panel.element);
+      }
     }
-    const offered = essentials.map((name) => this.panels.find((panel) => panel.nodeId === null && panel.filter.name === name)?.element).filter(Boolean);
+    const offered = essentials.map((name) =>
+      this.panels.find((panel) => panel.nodeId === null && panel.filter.name === name)?.element)
+      .filter(Boolean);
     this.put(this.list, active);
     this.put(this.offered, offered);
     this.heading.hidden = !active.length;
     this.more.hidden = !offered.length;
     this.more.textContent = active.length ? 'Often used' : 'Start with';
-    if (focused && focused !== document.activeElement && focused.isConnected) focused.focus({ preventScroll: true });
+    if (focused && focused !== document.activeElement && focused.isConnected) {
+      focused.focus({ preventScroll: true });
+    }
     if (reduced.matches) return;
     for (const panel of this.panels) {
       const old = before.get(panel);
       if (old === null || !panel.element.isConnected) continue;
       const shift = old - panel.element.getBoundingClientRect().top;
-      if (Math.abs(shift) > 1) panel.element.animate([{ transform: `translateY(${shift}px)` }, { transform: 'none' }], { duration: 180, easing: 'ease-out' });
+      if (Math.abs(shift) > 1) {
+        panel.element.animate([{ transform: `translateY(${shift}px)` }, { transform: 'none' }], {
+          duration: 180, easing: 'ease-out',
+        });
+      }
     }
   }
 
   put(list, elements) {
-    if (list.children.length === elements.length && elements.every((element, index) => list.children[index] === element)) return;
+    if (list.children.length === elements.length
+      && elements.every((element, index) => list.children[index] === element)) {
+      return;
+    }
     list.replaceChildren(...elements);
   }
 
@@ -97,13 +124,17 @@ export class Panels {
     const panel = this.panelOf(id);
     if (!panel) return;
     panel.setOpen(true);
-    panel.element.scrollIntoView({ block: 'nearest', behavior: reduced.matches ? 'auto' : 'smooth' });
-    const first = [...panel.body.querySelectorAll('input, select, button')].find((control) => control.checkVisibility()) ?? panel.disclosure;
+    panel.element.scrollIntoView(
+      { block: 'nearest', behavior: reduced.matches ? 'auto' : 'smooth' });
+    const controls = [...panel.body.querySelectorAll('input, select, button')];
+    const first = controls.find((control) => control.checkVisibility()) ?? panel.disclosure;
     first.focus({ preventScroll: true });
   }
 
   /** Shows the mark of filters that are to be judged at 100 %. */
   showScale(scale) {
-    for (const panel of this.panels) if (panel.badge) panel.badge.hidden = panel.nodeId === null || scale >= 0.995;
+    for (const panel of this.panels) {
+      if (panel.badge) panel.badge.hidden = panel.nodeId === null || scale >= 0.995;
+    }
   }
 }

@@ -9,8 +9,13 @@ export class Presets {
   constructor(editor) {
     this.editor = editor;
     this.list = el('ul', { class: 'preset-list' });
-    this.element = el('section', { class: 'presets', 'aria-label': 'Presets' }, el('div', { class: 'side-head' }, el('h2', { class: 'section-title' }, 'Presets'),
-      editor.readOnly ? null : iconButton('plus', 'Save the edit as a preset', () => this.save())), this.list);
+    this.element = el('section', { class: 'presets', 'aria-label': 'Presets' },
+      el('div', { class: 'side-head' },
+        el('h2', { class: 'section-title' }, 'Presets'),
+        editor.readOnly
+          ? null
+          : iconButton('plus', 'Save the edit as a preset', () => this.save())),
+      this.list);
     this.load();
   }
 
@@ -19,9 +24,16 @@ export class Presets {
       const { presets } = await get(path`/api/presets`);
       this.all = presets;
       this.element.hidden = false;
-      replace(this.list, presets.map((preset) => el('li', {}, button(preset.name, () => this.apply(preset), { kind: 'plain preset' }),
-        this.editor.readOnly ? null : iconButton('trash', `Delete preset ${preset.name}`, () => this.remove(preset)))));
-      if (!presets.length) replace(this.list, el('li', { class: 'caption' }, 'Save an edit to use it on other photos.'));
+      replace(this.list,
+        presets.map((preset) => el('li', {},
+          button(preset.name, () => this.apply(preset), { kind: 'plain preset' }),
+          this.editor.readOnly
+            ? null
+            : iconButton('trash', `Delete preset ${preset.name}`, () => this.remove(preset)))));
+      if (!presets.length) {
+        replace(
+          this.list, el('li', { class: 'caption' }, 'Save an edit to use it on other photos.'));
+      }
     } catch (problem) {
       this.element.hidden = true;
       if (problem.status !== 404) report(problem);
@@ -42,7 +54,9 @@ export class Presets {
         if (node.in) node.in = node.in.map((input) => names.get(input) ?? input);
         if (node.mask) node.mask = names.get(node.mask) ?? node.mask;
         for (const { name: key, type } of draft.schema.filter(node.filter)?.parameters ?? []) {
-          if (type === 'asset' && files.has(node.params?.[key])) node.params[key] = files.get(node.params[key]);
+          if (type === 'asset' && files.has(node.params?.[key])) {
+            node.params[key] = files.get(node.params[key]);
+          }
         }
         edited.nodes.push(node);
       }
@@ -55,7 +69,8 @@ export class Presets {
     const names = new Map();
     for (const [key, file] of Object.entries(files)) {
       let free = key;
-      for (let number = 2; (edited.assets?.[free]?.digest ?? file.digest) !== file.digest; number += 1) free = `${key}-${number}`;
+      const isTaken = () => (edited.assets?.[free]?.digest ?? file.digest) !== file.digest;
+      for (let number = 2; isTaken(); number += 1) free = `${key}-${number}`;
       edited.assets = { ...edited.assets, [free]: file };
       names.set(key, free);
     }
@@ -67,10 +82,13 @@ export class Presets {
     const found = new Map();
     for (const { graph, name: preset } of this.all ?? []) {
       for (const node of graph.nodes) {
-        for (const { name, type, kind: own } of this.editor.schema.filter(node.filter)?.parameters ?? []) {
+        for (const { name, type, kind: own } of this.editor.schema.filter(node.filter)?.parameters
+          ?? []) {
           const key = node.params?.[name];
           const file = graph.assets?.[key];
-          if (type === 'asset' && own === kind && file && !found.has(file.digest)) found.set(file.digest, { key, file, preset });
+          if (type === 'asset' && own === kind && file && !found.has(file.digest)) {
+            found.set(file.digest, { key, file, preset });
+          }
         }
       }
     }
@@ -81,15 +99,22 @@ export class Presets {
   async chooseFile(panel, parameter, anchor) {
     await this.load();
     const files = this.files(parameter.kind);
-    menu(anchor, files.length ? files.map(({ key, file, preset }) => ({
-      label: `${key} (${preset})`, action: () => this.editor.saving.useFile(panel, parameter.name, (graph) => this.addFiles({ [key]: file }, graph).get(key)),
-    })) : [{ label: 'No preset has such a file', disabled: true }]);
+    menu(anchor,
+      files.length
+        ? files.map(({ key, file, preset }) => ({
+          label: `${key} (${preset})`,
+          action: () =>
+            this.editor.saving.useFile(
+              panel, parameter.name, (graph) => this.addFiles({ [key]: file }, graph).get(key)),
+        }))
+        : [{ label: 'No preset has such a file', disabled: true }]);
   }
 
   async save() {
     const { draft } = this.editor;
     if (!draft.nodes.length) { message('There is no edit to save as a preset.'); return; }
-    const name = await askForText('Save as a preset', { 'aria-label': 'Name', maxlength: 64, pattern: '[A-Za-z0-9 ._\\-]{1,64}' },
+    const name = await askForText('Save as a preset',
+      { 'aria-label': 'Name', maxlength: 64, pattern: '[A-Za-z0-9 ._\\-]{1,64}' },
       { action: 'Save', note: 'Letters, digits, spaces, dots, hyphens and underscores.' });
     if (!name) return;
     try {
@@ -102,8 +127,12 @@ export class Presets {
   }
 
   async remove({ name }) {
-    const answer = await ask(`Delete the preset “${name}”?`, el('p', {}, 'Photos that were edited with it stay as they are.'),
+    const answer = await ask(
+      `Delete the preset “${name}”?`,
+      el('p', {}, 'Photos that were edited with it stay as they are.'),
       [{ label: 'Cancel' }, { label: 'Delete', value: 'delete', kind: 'primary' }]);
-    if (answer === 'delete') await call('DELETE', path`/api/presets/${name}`).then(() => this.load(), report);
+    if (answer === 'delete') {
+      await call('DELETE', path`/api/presets/${name}`).then(() => this.load(), report);
+    }
   }
 }

@@ -18,9 +18,13 @@ export class Rendering {
   start() {
     const { stage } = this.editor;
     let timer;
-    const later = () => { clearTimeout(timer); timer = setTimeout(() => this.scheduler.still(), 80); };
+    const later = () => {
+      clearTimeout(timer);
+      timer = setTimeout(() => this.scheduler.still(), 80);
+    };
     // A stage that has just been laid out reports its size as well; its still is already requested.
-    stage.addEventListener('resize', () => { if (JSON.stringify(stage.request('still')) !== this.requested) later(); });
+    stage.addEventListener(
+      'resize', () => { if (JSON.stringify(stage.request('still')) !== this.requested) later(); });
     stage.addEventListener('view', () => { this.editor.view.showScale(); later(); });
   }
 
@@ -31,11 +35,14 @@ export class Rendering {
   /** The graph on the screen: a state of the history, that of a tool, or the draft. */
   get graph() {
     const { draft, tools } = this.editor;
-    return this.state ? this.state.graph ?? { ...draft.graph, nodes: [] } : tools.graph(draft.graph);
+    return this.state
+      ? this.state.graph ?? { ...draft.graph, nodes: [] }
+      : tools.graph(draft.graph);
   }
 
   get isCostly() {
-    return this.graph.nodes.some((node) => node.enabled !== false && this.editor.schema.isCostly(node.filter));
+    return this.graph.nodes.some((node) =>
+      node.enabled !== false && this.editor.schema.isCostly(node.filter));
   }
 
   render(item) {
@@ -44,7 +51,8 @@ export class Rendering {
     this.requested = JSON.stringify(stage.request('still'));
     item.graph = this.graph;
     // The histogram is that of the whole photo.
-    return session.preview(item.graph, request, { ...item, statistics: !request.region, signal: item.controller.signal });
+    const options = { ...item, statistics: !request.region, signal: item.controller.signal };
+    return session.preview(item.graph, request, options);
   }
 
   paint(result, item) {
@@ -59,7 +67,9 @@ export class Rendering {
       const channel = new MessageChannel();
       channel.port1.onmessage = () => {
         document.dispatchEvent(new CustomEvent('photoedit:painted', {
-          detail: { sequence: item.sequence, purpose: item.purpose, at: item.at, painted: performance.now() },
+          detail: {
+            sequence: item.sequence, purpose: item.purpose, at: item.at, painted: performance.now(),
+          },
         }));
         this.afterPaint(result, item);
       };
@@ -96,7 +106,8 @@ export class Rendering {
 
   /** Renders a graph that is compared with; it does not replace the preview of the draft. */
   load(graph, size) {
-    return this.editor.session.preview(graph, size, { sequence: 0, purpose: graph.nodes.length ? 'compare' : 'original' });
+    return this.editor.session.preview(
+      graph, size, { sequence: 0, purpose: graph.nodes.length ? 'compare' : 'original' });
   }
 
   async prepareCompare() {

@@ -17,7 +17,9 @@ export class Saving {
   start() {
     addEventListener('pagehide', this.onClose);
     addEventListener('focus', this.onFocus);
-    if (this.editor.session.draftGraph && this.editor.draft.isChanged) message('Your unsaved changes are back.');
+    if (this.editor.session.draftGraph && this.editor.draft.isChanged) {
+      message('Your unsaved changes are back.');
+    }
     this.loadHistory();
   }
 
@@ -39,7 +41,9 @@ export class Saving {
       history.show(states);
       this.states = states;
       view.showHistoryCount(states.states.length);
-      if (states.revision && states.revision !== session.revision && !this.isSaving) this.changedElsewhere();
+      if (states.revision && states.revision !== session.revision && !this.isSaving) {
+        this.changedElsewhere();
+      }
     } catch (problem) {
       if (problem.status !== 404) report(problem);
     }
@@ -70,7 +74,8 @@ export class Saving {
     if (!draft.isChanged || this.isSaving || readOnly) return;
     const losses = session.losses ?? [];
     if (losses.length && !this.acceptsLosses) {
-      const answer = await ask('Some content cannot be kept', el('div', {}, el('p', {}, 'The saved image will not contain:'), lossList(losses)),
+      const answer = await ask('Some content cannot be kept',
+        el('div', {}, el('p', {}, 'The saved image will not contain:'), lossList(losses)),
         [{ label: 'Cancel' }, { label: 'Save', value: 'save', kind: 'primary' }]);
       if (answer !== 'save') return;
       this.acceptsLosses = true;
@@ -107,13 +112,25 @@ export class Saving {
   /** Asks what is to be done with a draft when another program has changed the photo. */
   async resolve(state) {
     const { draft, schema } = this.editor;
-    const at = state.date ? ` at ${new Date(state.date).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })}` : '';
+    const at = state.date
+      ? ` at ${new Date(state.date).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })}`
+      : '';
     const theirs = differences(draft.saved, state.graph ?? { nodes: [] });
     const mine = differences(draft.saved, draft.graph);
-    const answer = await ask(`Changed by another program${at}`, el('div', { class: 'conflict scroll' },
-      el('p', {}, 'Nothing was overwritten. Both versions stay in the history, whichever you choose.'),
-      el('h3', {}, 'The other program'), differenceTable(theirs, schema), el('h3', {}, 'You'), differenceTable(mine, schema)), [
-      { label: 'Decide later' }, { label: 'Discard mine', value: 'discard' }, { label: 'Save mine on top', value: 'save', kind: 'primary' }]);
+    const answer = await ask(
+      `Changed by another program${at}`,
+      el('div', { class: 'conflict scroll' },
+        el('p', {},
+          'Nothing was overwritten. Both versions stay in the history, whichever you choose.'),
+        el('h3', {}, 'The other program'),
+        differenceTable(theirs, schema),
+        el('h3', {}, 'You'),
+        differenceTable(mine, schema)),
+      [
+        { label: 'Decide later' },
+        { label: 'Discard mine', value: 'discard' },
+        { label: 'Save mine on top', value: 'save', kind: 'primary' },
+      ]);
     if (answer === 'save') {
       this.editor.session.revision = state.revision;
       await this.commit(state.revision);
@@ -132,30 +149,41 @@ export class Saving {
       this.editor.rendering.state = null;
       draft.reset(result.graph);
       session.pendingDraft = null;
-      await call('PUT', path`/api/editing/${session.id}/draft`, { json: { graph: draft.graph } }).catch(() => {});
+      await call('PUT', path`/api/editing/${session.id}/draft`, { json: { graph: draft.graph } })
+        .catch(() => {});
       await this.loadHistory();
       return true;
     } catch (problem) {
-      if (problem.word === 'stale-edit') { await this.reload(); message('Another program changed this photo; its new state is shown.'); } else report(problem);
+      if (problem.word === 'stale-edit') {
+        await this.reload();
+        message('Another program changed this photo; its new state is shown.');
+      } else {
+        report(problem);
+      }
       return false;
     }
   }
 
   async revert() {
     if (await this.mayReplaceDraft() && await this.perform('revert')) {
-      message('Reverted to the original.', { label: 'Undo', action: () => this.perform('undo', { steps: 1 }) });
+      message('Reverted to the original.',
+        { label: 'Undo', action: () => this.perform('undo', { steps: 1 }) });
     }
   }
 
   async goTo(state) {
     const steps = state.n - this.states.current;
     if (!steps || !(await this.mayReplaceDraft())) return;
-    if (await this.perform(steps < 0 ? 'undo' : 'redo', { steps: Math.abs(steps) })) announce('State restored');
+    if (await this.perform(steps < 0 ? 'undo' : 'redo', { steps: Math.abs(steps) })) {
+      announce('State restored');
+    }
   }
 
   async mayReplaceDraft() {
     if (!this.editor.draft.isChanged) return true;
-    const answer = await ask('Discard the unsaved changes?', el('p', {}, 'The saved states stay in the history. The draft is not saved yet.'),
+    const answer = await ask(
+      'Discard the unsaved changes?',
+      el('p', {}, 'The saved states stay in the history. The draft is not saved yet.'),
       [{ label: 'Cancel' }, { label: 'Discard draft', value: 'discard', kind: 'primary' }]);
     return answer === 'discard';
   }
@@ -175,8 +203,14 @@ export class Saving {
   async leave() {
     const { draft, session } = this.editor;
     if (!draft.isChanged || this.editor.readOnly) return false;
-    const answer = await ask('Save the changes to this photo?', el('p', {}, 'Without saving, they are kept as a draft and are here when you come back.'),
-      [{ label: 'Keep as draft', value: 'keep' }, { label: 'Discard', value: 'discard' }, { label: 'Save', value: 'save', kind: 'primary' }]);
+    const answer = await ask(
+      'Save the changes to this photo?',
+      el('p', {}, 'Without saving, they are kept as a draft and are here when you come back.'),
+      [
+        { label: 'Keep as draft', value: 'keep' },
+        { label: 'Discard', value: 'discard' },
+        { label: 'Save', value: 'save', kind: 'primary' },
+      ]);
     if (answer === null) return true;
     if (answer === 'save') { await this.save(); return draft.isChanged; }
     if (answer === 'keep') { session.keepDraft(draft.graph); await session.flush().catch(report); }

@@ -98,7 +98,8 @@ export class Scheduler {
       return;
     }
     if (problem.status === 503) {
-      setTimeout(() => { if (item.sequence === this.sequence) this.enqueue(item.purpose, item.at); },
+      setTimeout(
+        () => { if (item.sequence === this.sequence) this.enqueue(item.purpose, item.at); },
         (problem.body?.retryAfter || 0.2) * 1000);
       return;
     }

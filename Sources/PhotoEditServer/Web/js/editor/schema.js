@@ -8,7 +8,9 @@ export class Schema {
     this.byName = new Map();
     for (const filter of document.filters) {
       this.byName.set(filter.name, filter);
-      for (const alias of filter.aliases ?? []) if (!this.byName.has(alias)) this.byName.set(alias, filter);
+      for (const alias of filter.aliases ?? []) {
+        if (!this.byName.has(alias)) this.byName.set(alias, filter);
+      }
     }
   }
 
@@ -36,7 +38,8 @@ export class Schema {
     const values = {};
     for (const { name, default: value, argument, type } of filter.parameters) {
       if (type === 'asset') continue;
-      values[name] = structuredClone(effect && argument !== null && argument !== undefined ? argument : value);
+      values[name] = structuredClone(
+        effect && argument !== null && argument !== undefined ? argument : value);
     }
     return values;
   }
@@ -53,15 +56,22 @@ export function schema() {
 
 /** A name of the schema as a label: `whiteBalance` is “White balance”. */
 export function label(name) {
-  const words = name.replace(/^look\./, '').replace(/^mask\.(\w+)$/, '$1Mask').replace(/^asccdl$/, 'ASC CDL')
-    .replace(/^lut(\d)d$/, '$1D LUT').replace(/^denoiseNLM$/, 'Denoise NLM').replace(/([a-z])([A-Z0-9])/g, '$1 $2').split(' ');
+  const words = name
+    .replace(/^look\./, '')
+    .replace(/^mask\.(\w+)$/, '$1Mask')
+    .replace(/^asccdl$/, 'ASC CDL')
+    .replace(/^lut(\d)d$/, '$1D LUT')
+    .replace(/^denoiseNLM$/, 'Denoise NLM')
+    .replace(/([a-z])([A-Z0-9])/g, '$1 $2')
+    .split(' ');
   return words.map((word, index) => (/^[A-Z0-9]{2,}$/.test(word) ? word
     : index === 0 ? word[0].toUpperCase() + word.slice(1) : word.toLowerCase())).join(' ');
 }
 
 const parameterNames = {
-  ev: 'Exposure', hi0: 'High end', hi1: 'High start', lo0: 'Low start', lo1: 'Low end', h: 'Height', w: 'Width',
-  tl: 'Top left', tr: 'Top right', br: 'Bottom right', bl: 'Bottom left', x: 'Left', y: 'Top', exif: 'Orientation',
+  ev: 'Exposure', hi0: 'High end', hi1: 'High start', lo0: 'Low start', lo1: 'Low end', h: 'Height',
+  w: 'Width', tl: 'Top left', tr: 'Top right', br: 'Bottom right', bl: 'Bottom left', x: 'Left',
+  y: 'Top', exif: 'Orientation',
 };
 
 /** The label of a parameter. */
@@ -71,7 +81,8 @@ export function parameterLabel(filter, parameter) {
 }
 
 const units = {
-  stops: 'EV', kelvin: 'K', degrees: '°', percent: '%', pixels: 'px', seconds: 's', minutes: 'min', quarterTurns: '× 90°',
+  stops: 'EV', kelvin: 'K', degrees: '°', percent: '%', pixels: 'px', seconds: 's', minutes: 'min',
+  quarterTurns: '× 90°',
 };
 
 export const unitOf = (parameter) => units[parameter.unit] ?? '';
@@ -85,7 +96,9 @@ export function componentNames(parameter, count) {
   return Array.from({ length: count }, (_, index) => `${index + 1}`);
 }
 
-/** The step of a parameter: 1/200 of its slider range, rounded to 1, 2 or 5 times a power of ten. */
+/**
+ * The step of a parameter: 1/200 of its slider range, rounded to 1, 2 or 5 times a power of ten.
+ */
 export function stepOf(parameter) {
   if (parameter.type === 'integer') return 1;
   const [low, high] = parameter.usefulRange ?? parameter.range ?? [0, 1];
@@ -105,7 +118,9 @@ export function snap(value, step) {
 export function format(value, parameter) {
   if (typeof value !== 'number') return String(value ?? '');
   if (parameter?.type === 'integer') return String(value);
-  const digits = parameter ? Math.max(0, Math.min(6, Math.ceil(-Math.log10(stepOf(parameter)) - 1e-9))) : 3;
+  const digits = parameter
+    ? Math.max(0, Math.min(6, Math.ceil(-Math.log10(stepOf(parameter)) - 1e-9)))
+    : 3;
   const fixed = value.toFixed(digits);
   const text = Number(fixed) === value ? fixed : String(Number(value.toPrecision(7)));
   const isSigned = parameter?.neutral === 0 && (parameter.usefulRange ?? parameter.range)?.[0] < 0;

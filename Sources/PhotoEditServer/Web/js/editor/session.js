@@ -17,7 +17,10 @@ export class Session {
     this.stored = null;
   }
 
-  /** Renders a graph; returns the bitmap with its scale and the name of the preview, and its statistics if requested. */
+  /**
+   * Renders a graph; returns the bitmap with its scale and the name of the preview, and its
+   * statistics if requested.
+   */
   async preview(graph, request, { sequence, purpose, statistics = false, signal }) {
     const response = await send('POST', path`/api/editing/${this.id}/preview`, {
       json: { graph, ...request, sequence, purpose, statistics }, signal,
@@ -25,17 +28,21 @@ export class Session {
     const form = statistics ? await response.formData() : null;
     const bitmap = await createImageBitmap(form ? form.get('image') : await response.blob());
     return {
-      bitmap,
-      statistics: form && JSON.parse(form.get('statistics')),
+      bitmap, statistics: form && JSON.parse(form.get('statistics')),
       preview: response.headers.get('X-Photoedit-Preview'),
       scale: Number(response.headers.get('X-Photoedit-Scale')) || 1,
-      full: [response.headers.get('X-Photoedit-Width'), response.headers.get('X-Photoedit-Height')].map(Number),
+      full: [response.headers.get('X-Photoedit-Width'), response.headers.get('X-Photoedit-Height')]
+        .map(Number),
       region: request.region,
     };
   }
 
-  /** Adds a file that was sent to the attachments of a graph; returns them and the name of the file. */
-  attach(upload, filter, graph) { return post(path`/api/editing/${this.id}/attachments`, { upload, filter, graph }); }
+  /**
+   * Adds a file that was sent to the attachments of a graph; returns them and the name of the file.
+   */
+  attach(upload, filter, graph) {
+    return post(path`/api/editing/${this.id}/attachments`, { upload, filter, graph });
+  }
 
   clippingAddress(preview) { return path`/api/editing/${this.id}/clipping/${preview}.png`; }
   history() { return get(path`/api/assets/${this.asset}/history`); }
@@ -67,7 +74,8 @@ export class Session {
     if (!this.pendingDraft) return;
     fetch(path`/api/editing/${this.id}/draft`, {
       method: 'PUT', keepalive: true, credentials: 'same-origin',
-      headers: { 'Content-Type': 'application/json', 'X-Photoedit': '1' }, body: JSON.stringify({ graph: this.pendingDraft }),
+      headers: { 'Content-Type': 'application/json', 'X-Photoedit': '1' },
+      body: JSON.stringify({ graph: this.pendingDraft }),
     });
   }
 
@@ -84,7 +92,8 @@ export class Session {
   /** Performs revert, undo or redo. */
   async perform(action, body = {}) {
     this.forgetDraft();
-    const result = await post(path`/api/assets/${this.asset}/${action}`, body, { ifMatch: this.revision });
+    const result = await post(
+      path`/api/assets/${this.asset}/${action}`, body, { ifMatch: this.revision });
     this.revision = result.revision;
     return result;
   }

@@ -3,7 +3,10 @@ import { el } from '../dom.js';
 
 const zooms = [0.125, 0.25, 0.33, 0.5, 0.67, 1, 1.5, 2, 3, 4, 8];
 
-/** The area that shows the photo: canvases that are written and never read, and the layers above them. */
+/**
+ * The area that shows the photo: canvases that are written and never read, and the layers above
+ * them.
+ */
 export class Stage extends EventTarget {
   constructor({ colorSpace = 'srgb' } = {}) {
     super();
@@ -16,24 +19,36 @@ export class Stage extends EventTarget {
     this.before.hidden = true;
     this.detail.hidden = true;
     this.handles = el('div', { class: 'handles' });
-    this.frame = el('div', { class: 'frame' }, this.canvas, this.detail, this.clipping, this.mask, this.before, this.handles);
+    this.frame = el('div', { class: 'frame' },
+      this.canvas,
+      this.detail,
+      this.clipping,
+      this.mask,
+      this.before,
+      this.handles);
     this.element = el('div', { class: 'stage' }, this.frame);
     this.zoom = 0;
     this.center = [0.5, 0.5];
     this.full = null;
     this.inset = 24;
-    this.observer = new ResizeObserver(() => { this.layOut(); this.dispatchEvent(new Event('resize')); });
+    this.observer = new ResizeObserver(
+      () => { this.layOut(); this.dispatchEvent(new Event('resize')); });
     this.observer.observe(this.element);
     this.element.addEventListener('wheel', (event) => this.wheel(event), { passive: false });
     this.element.addEventListener('pointerdown', (event) => this.pan(event));
     this.fingers = new Map();
     this.element.addEventListener('pointerdown', (event) => this.touch(event));
     this.element.addEventListener('pointermove', (event) => this.pinch(event));
-    for (const type of ['pointerup', 'pointercancel']) this.element.addEventListener(type, (event) => this.fingers.delete(event.pointerId));
+    for (const type of ['pointerup', 'pointercancel']) {
+      this.element.addEventListener(type, (event) => this.fingers.delete(event.pointerId));
+    }
   }
 
   makeCanvas(name) {
-    return el('canvas', { width: 1, height: 1, ...(name ? { role: 'img', 'aria-label': name } : { 'aria-hidden': 'true' }) });
+    return el('canvas', {
+      width: 1, height: 1,
+      ...(name ? { role: 'img', 'aria-label': name } : { 'aria-hidden': 'true' }),
+    });
   }
 
   stop() { this.observer.disconnect(); }
@@ -54,11 +69,9 @@ export class Stage extends EventTarget {
     const request = { width: limit(width), height: limit(height) };
     if (!this.zoom || !this.full) return request;
     const region = this.visible();
-    return {
-      width: Math.max(1, Math.min(4096, Math.round(region.w * this.full[0] * Math.min(1, this.zoom)))),
-      height: Math.max(1, Math.min(4096, Math.round(region.h * this.full[1] * Math.min(1, this.zoom)))),
-      region,
-    };
+    const side = (share, pixels) =>
+      Math.max(1, Math.min(4096, Math.round(share * pixels * Math.min(1, this.zoom))));
+    return { width: side(region.w, this.full[0]), height: side(region.h, this.full[1]), region };
   }
 
   /** The visible part in fractions of the photo. */
@@ -77,7 +90,9 @@ export class Stage extends EventTarget {
       this.detail.hidden = false;
       this.detailRegion = region;
     } else {
-      this.full = full?.every((side) => side > 0) ? full : [bitmap.width / scale, bitmap.height / scale];
+      this.full = full?.every((side) => side > 0)
+        ? full
+        : [bitmap.width / scale, bitmap.height / scale];
       this.draw(this.canvas, bitmap);
       this.detail.hidden = true;
     }
@@ -95,7 +110,9 @@ export class Stage extends EventTarget {
     bitmap.close();
   }
 
-  /** The scale at which the whole photo fits; never above 1 device pixel for a pixel of the photo. */
+  /**
+   * The scale at which the whole photo fits; never above 1 device pixel for a pixel of the photo.
+   */
   get fit() {
     if (!this.full) return 1;
     const [width, height] = this.space.map((side) => side * devicePixelRatio);
@@ -107,25 +124,34 @@ export class Stage extends EventTarget {
   layOut() {
     if (!this.full) return;
     const box = this.element.getBoundingClientRect();
-    const [width, height] = this.full.map((side) => Math.max(1, (side * this.scale) / devicePixelRatio));
+    const [width, height] = this.full.map((side) =>
+      Math.max(1, (side * this.scale) / devicePixelRatio));
     let [left, top] = [(box.width - width) / 2, (box.height - height) / 2];
     if (this.zoom) {
-      if (width > box.width) left = Math.min(0, Math.max(box.width - width, box.width / 2 - this.center[0] * width));
-      if (height > box.height) top = Math.min(0, Math.max(box.height - height, box.height / 2 - this.center[1] * height));
+      if (width > box.width) {
+        left = Math.min(0, Math.max(box.width - width, box.width / 2 - this.center[0] * width));
+      }
+      if (height > box.height) {
+        top = Math.min(0, Math.max(box.height - height, box.height / 2 - this.center[1] * height));
+      }
     }
     // Whole device pixels, so that the image is not resampled.
-    [left, top] = [left, top].map((value) => Math.round(value * devicePixelRatio) / devicePixelRatio);
+    [left, top] = [left, top].map((value) =>
+      Math.round(value * devicePixelRatio) / devicePixelRatio);
     this.set(this.frame, { width, height, left, top });
     if (this.detailRegion) {
       const { x, y, w, h } = this.detailRegion;
-      this.set(this.detail, { left: x * width, top: y * height, width: w * width, height: h * height });
+      this.set(
+        this.detail, { left: x * width, top: y * height, width: w * width, height: h * height });
     }
     this.size = [width, height];
     this.dispatchEvent(new Event('layout'));
   }
 
   set(element, box) {
-    for (const [name, value] of Object.entries(box)) element.style.setProperty(name, `${Math.round(value * 100) / 100}px`);
+    for (const [name, value] of Object.entries(box)) {
+      element.style.setProperty(name, `${Math.round(value * 100) / 100}px`);
+    }
   }
 
   /** Zooms to a scale (0 fits) with a point of the window kept in place. */
@@ -149,7 +175,9 @@ export class Stage extends EventTarget {
   }
 
   zoomBy(steps, point) {
-    const next = steps > 0 ? zooms.find((value) => value > this.scale * 1.01) : zooms.findLast((value) => value < this.scale * 0.99);
+    const next = steps > 0
+      ? zooms.find((value) => value > this.scale * 1.01)
+      : zooms.findLast((value) => value < this.scale * 0.99);
     this.zoomTo(next && next > this.fit ? next : 0, point);
   }
 
@@ -161,7 +189,9 @@ export class Stage extends EventTarget {
 
   /** Remembers a finger; the second one begins a pinch, which ends what the first one began. */
   touch(event) {
-    if (event.pointerType !== 'touch' || event.target.closest('.handles [role], .split-line')) return;
+    if (event.pointerType !== 'touch' || event.target.closest('.handles [role], .split-line')) {
+      return;
+    }
     this.fingers.set(event.pointerId, [event.clientX, event.clientY]);
     if (this.fingers.size !== 2) return;
     this.spread = { scale: this.scale, ...this.between() };
@@ -171,7 +201,10 @@ export class Stage extends EventTarget {
   /** The distance of two fingers and the point between them. */
   between() {
     const [a, b] = [...this.fingers.values()];
-    return { distance: Math.max(1, Math.hypot(a[0] - b[0], a[1] - b[1])), middle: [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2] };
+    return {
+      distance: Math.max(1, Math.hypot(a[0] - b[0], a[1] - b[1])),
+      middle: [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2],
+    };
   }
 
   /** Zooms by two fingers; the part of the photo between them moves with them. */
@@ -188,13 +221,16 @@ export class Stage extends EventTarget {
   panBy(x, y) {
     if (!this.zoom) return;
     const size = this.size;
-    this.center = [this.center[0] - x / size[0], this.center[1] - y / size[1]].map((value) => Math.max(0, Math.min(1, value)));
+    this.center = [this.center[0] - x / size[0], this.center[1] - y / size[1]].map((value) =>
+      Math.max(0, Math.min(1, value)));
     this.layOut();
     this.dispatchEvent(new Event('view'));
   }
 
   pan(event) {
-    if (!this.zoom || event.button || event.target.closest('.handles button, .handles [role]')) return;
+    if (!this.zoom || event.button || event.target.closest('.handles button, .handles [role]')) {
+      return;
+    }
     this.element.setPointerCapture(event.pointerId);
     let last = [event.clientX, event.clientY];
     const move = (moved) => {
@@ -202,6 +238,7 @@ export class Stage extends EventTarget {
       last = [moved.clientX, moved.clientY];
     };
     this.element.addEventListener('pointermove', move);
-    this.element.addEventListener('lostpointercapture', () => this.element.removeEventListener('pointermove', move), { once: true });
+    this.element.addEventListener('lostpointercapture',
+      () => this.element.removeEventListener('pointermove', move), { once: true });
   }
 }

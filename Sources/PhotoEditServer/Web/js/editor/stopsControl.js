@@ -7,18 +7,36 @@ export function stopsControl(filter, parameter, edit) {
   let stops = structuredClone(parameter.default);
   const bar = el('div', { class: 'gradient', role: 'img', 'aria-label': 'Gradient' });
   const rows = el('div', { class: 'points' });
-  const store = (next, time) => edit.set(parameter.name, next.toSorted((a, b) => a[0] - b[0]), time);
+  const store = (next, time) =>
+    edit.set(parameter.name, next.toSorted((a, b) => a[0] - b[0]), time);
 
   function row([position, color], index) {
     return el('div', { class: 'point' },
-      el('input', { class: 'field', type: 'color', value: color, 'aria-label': `Stop ${index + 1}, color`, data: { key: parameter.name, index },
-        on: { input: (event) => store(stops.with(index, [stops[index][0], event.target.value]), event.timeStamp) } }),
-      el('input', { class: 'field number', type: 'text', inputmode: 'decimal', value: format(position, null), 'aria-label': `Stop ${index + 1}, position`,
-        on: { change: (event) => {
-          const number = parse(event.target.value);
-          if (!Number.isNaN(number)) store(stops.with(index, [Math.min(1, Math.max(0, number)), stops[index][1]]), event.timeStamp);
-        } } }),
-      iconButton('close', `Remove stop ${index + 1}`, (event) => store(stops.toSpliced(index, 1), event.timeStamp), { disabled: stops.length <= 2 }));
+      el('input', {
+        class: 'field', type: 'color', value: color, 'aria-label': `Stop ${index + 1}, color`,
+        data: { key: parameter.name, index },
+        on: {
+          input: (event) =>
+            store(stops.with(index, [stops[index][0], event.target.value]), event.timeStamp),
+        },
+      }),
+      el('input', {
+        class: 'field number', type: 'text', inputmode: 'decimal', value: format(position, null),
+        'aria-label': `Stop ${index + 1}, position`,
+        on: {
+          change: (event) => {
+            const number = parse(event.target.value);
+            if (!Number.isNaN(number)) {
+              store(
+                stops.with(index, [Math.min(1, Math.max(0, number)), stops[index][1]]),
+                event.timeStamp);
+            }
+          },
+        },
+      }),
+      iconButton('close',
+        `Remove stop ${index + 1}`, (event) => store(stops.toSpliced(index, 1), event.timeStamp),
+        { disabled: stops.length <= 2 }));
   }
 
   function add(event) {
@@ -31,18 +49,26 @@ export function stopsControl(filter, parameter, edit) {
   function show(next) {
     const isSame = next?.length === stops.length && rows.children.length;
     stops = next ?? structuredClone(parameter.default);
-    bar.style.setProperty('background', `linear-gradient(to right, ${stops.map(([at, color]) => `${color} ${at * 100}%`).join(', ')})`);
+    const colors = stops.map(([at, color]) => `${color} ${at * 100}%`).join(', ');
+    bar.style.setProperty('background', `linear-gradient(to right, ${colors})`);
     if (isSame) {
       for (const [index, line] of [...rows.querySelectorAll('.point')].entries()) {
         const [color, position] = line.querySelectorAll('input');
         if (color.value !== stops[index][1]) color.value = stops[index][1];
-        if (parse(position.value) !== stops[index][0]) position.value = format(stops[index][0], null);
+        if (parse(position.value) !== stops[index][0]) {
+          position.value = format(stops[index][0], null);
+        }
       }
     } else {
-      replace(rows, stops.map(row), button('Add stop', add, { kind: 'plain small', symbol: 'plus' }));
+      replace(
+        rows, stops.map(row), button('Add stop', add, { kind: 'plain small', symbol: 'plus' }));
     }
   }
 
   show(stops);
-  return { element: el('div', { class: 'control stacked', data: { parameter: parameter.name } }, bar, rows), show };
+  return {
+    element: el('div', { class: 'control stacked', data: { parameter: parameter.name } },
+      bar, rows),
+    show,
+  };
 }

@@ -8,15 +8,27 @@ export function makeTool(editor, panel) {
   let painted = angle();
   const grid = el('div', { class: 'straighten-grid', 'aria-hidden': 'true' });
   const line = svg('line', { class: 'straighten-line', visibility: 'hidden' });
-  const board = svg('svg', { class: 'straighten-board', 'aria-hidden': 'true', on: { pointerdown: draw } }, line);
+  const board =
+    svg('svg', { class: 'straighten-board', 'aria-hidden': 'true', on: { pointerdown: draw } },
+      line);
   stage.handles.append(grid, board);
   const dial = el('input', {
     class: 'slider dial', type: 'range', min: -45, max: 45, step: 0.1, 'aria-label': 'Angle',
-    on: { pointerdown: () => draft.beginGesture(), change: () => draft.endGesture(), pointerup: () => draft.endGesture(), input: (event) => set(Number(dial.value), event.timeStamp), dblclick: () => set(0) },
+    on: {
+      pointerdown: () => draft.beginGesture(),
+      change: () => draft.endGesture(),
+      pointerup: () => draft.endGesture(),
+      input: (event) => set(Number(dial.value), event.timeStamp),
+      dblclick: () => set(0),
+    },
   });
   const number = el('output', { class: 'numbers caption' });
-  const bar = el('div', {}, el('span', { class: 'caption' }, 'Draw a line along the horizon, or'), dial, number,
-    button('0°', () => set(0), { kind: 'plain small' }), button('Done', () => editor.tools.use(null), { kind: 'primary small' }));
+  const bar = el('div', {},
+    el('span', { class: 'caption' }, 'Draw a line along the horizon, or'),
+    dial,
+    number,
+    button('0°', () => set(0), { kind: 'plain small' }),
+    button('Done', () => editor.tools.use(null), { kind: 'primary small' }));
 
   function angle() { return panel.node?.params?.angle ?? 0; }
 
@@ -35,7 +47,9 @@ export function makeTool(editor, panel) {
     let to = from;
     const move = (next) => {
       to = at(next);
-      for (const [name, value] of Object.entries({ x1: from[0], y1: from[1], x2: to[0], y2: to[1], visibility: 'visible' })) line.setAttribute(name, value);
+      const ends = { x1: from[0], y1: from[1], x2: to[0], y2: to[1] };
+      for (const [name, value] of Object.entries(ends)) line.setAttribute(name, value);
+      line.setAttribute('visibility', 'visible');
     };
     board.addEventListener('pointermove', move);
     board.addEventListener('lostpointercapture', () => {

@@ -22,10 +22,15 @@ export class Tools {
   /** The graph that is rendered while a tool is in use. */
   graph(graph) { return this.tool?.graph?.(graph) ?? graph; }
 
-  /** Begins or ends a tool. By a key, what its arrow keys move gets the focus: the crop area, a handle, the dial. */
+  /**
+   * Begins or ends a tool. By a key, what its arrow keys move gets the focus: the crop area, a
+   * handle, the dial.
+   */
   async toggle(panel, byKey = false) {
     await this.use(this.panel === panel ? null : panel);
-    if (byKey && this.panel === panel) (this.tool?.focus ?? this.editor.stage.handles.querySelector('[tabindex="0"]'))?.focus();
+    if (byKey && this.panel === panel) {
+      (this.tool?.focus ?? this.editor.stage.handles.querySelector('[tabindex="0"]'))?.focus();
+    }
   }
 
   async use(panel) {
@@ -35,7 +40,8 @@ export class Tools {
     this.panel?.tool?.setAttribute('aria-pressed', 'false');
     const had = Boolean(this.tool);
     const opener = this.panel;
-    const hadFocus = stage.handles.contains(document.activeElement) || view.toolBar.contains(document.activeElement);
+    const hadFocus = stage.handles.contains(document.activeElement)
+      || view.toolBar.contains(document.activeElement);
     this.panel = panel;
     this.tool = null;
     stage.handles.replaceChildren();

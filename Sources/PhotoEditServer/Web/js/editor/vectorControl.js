@@ -9,7 +9,10 @@ export function vectorControl(filter, parameter, edit) {
   const isList = parameter.type === 'numbers';
   const step = stepOf({ ...parameter, usefulRange: parameter.usefulRange ?? [-1, 1] });
   const [low, high] = parameter.range ?? [-Infinity, Infinity];
-  const fields = el('div', { class: 'fields', role: 'group', 'aria-labelledby': `${id}-name`, 'aria-describedby': `${id}-about` });
+  const fields = el('div', {
+    class: 'fields', role: 'group', 'aria-labelledby': `${id}-name`,
+    'aria-describedby': `${id}-about`,
+  });
   let value = [];
 
   function setComponent(index, number, at) {
@@ -20,7 +23,8 @@ export function vectorControl(filter, parameter, edit) {
 
   function field(index, names) {
     const input = el('input', {
-      class: 'field number', type: 'text', inputmode: 'decimal', 'aria-label': `${name} ${names[index]}`, data: { key: parameter.name, index },
+      class: 'field number', type: 'text', inputmode: 'decimal',
+      'aria-label': `${name} ${names[index]}`, data: { key: parameter.name, index },
       on: {
         ...selecting(),
         change: (event) => {
@@ -36,33 +40,47 @@ export function vectorControl(filter, parameter, edit) {
         },
       },
     });
-    return el('label', { class: 'component' }, names.length <= 4 ? el('span', { class: 'unit', 'aria-hidden': 'true' }, names[index]) : null, input);
+    return el('label', { class: 'component' },
+      names.length <= 4 ? el('span', { class: 'unit', 'aria-hidden': 'true' }, names[index]) : null,
+      input);
   }
 
   function show(next) {
     const list = Array.isArray(next) ? next : [];
     if (list.length !== fields.querySelectorAll('input').length || !fields.children.length) {
       const names = componentNames(parameter, list.length);
-      fields.dataset.columns = list.length === 9 ? '3' : String(Math.min(Math.max(list.length, 1), list.length > 4 ? 5 : 4));
-      replace(fields, list.map((_, index) => field(index, names)), isList ? lengthButtons(list) : null);
+      fields.dataset.columns = list.length === 9
+        ? '3'
+        : String(Math.min(Math.max(list.length, 1), list.length > 4 ? 5 : 4));
+      replace(
+        fields, list.map((_, index) => field(index, names)), isList ? lengthButtons(list) : null);
     }
     value = list;
     for (const [index, input] of [...fields.querySelectorAll('input')].entries()) {
-      if (document.activeElement !== input || parse(input.value) !== list[index]) input.value = format(list[index], null);
+      if (document.activeElement !== input || parse(input.value) !== list[index]) {
+        input.value = format(list[index], null);
+      }
     }
   }
 
   function lengthButtons(list) {
     if (parameter.name === 'kernel') {
-      const resize = (side) => edit.set(parameter.name, Array.from({ length: side * side }, (_, index) => (index === (side * side - 1) / 2 ? 1 : 0)));
-      return el('span', { class: 'pair' }, [3, 5, 7].map((side) => button(`${side} × ${side}`, () => resize(side), { kind: 'plain small' })));
+      const resize = (side) => edit.set(parameter.name,
+        Array.from({ length: side * side }, (_, index) =>
+          (index === (side * side - 1) / 2 ? 1 : 0)));
+      return el('span', { class: 'pair' }, [3, 5, 7].map((side) =>
+        button(`${side} × ${side}`, () => resize(side), { kind: 'plain small' })));
     }
-    return button(list.length ? 'Remove' : 'Add', () => edit.set(parameter.name, list.length ? [] : [0]), { kind: 'plain small' });
+    return button(
+      list.length ? 'Remove' : 'Add', () => edit.set(parameter.name, list.length ? [] : [0]),
+      { kind: 'plain small' });
   }
 
   const element = el('div', { class: 'control stacked', data: { parameter: parameter.name } },
-    el('span', { class: 'name', id: `${id}-name`, title: parameter.summary }, name), fields,
-    el('span', { class: 'visually-hidden', id: `${id}-about` }, `${parameter.summary} Allowed: ${parameter.allowed ?? ''}.`));
+    el('span', { class: 'name', id: `${id}-name`, title: parameter.summary }, name),
+    fields,
+    el('span', { class: 'visually-hidden', id: `${id}-about` },
+      `${parameter.summary} Allowed: ${parameter.allowed ?? ''}.`));
   show(parameter.default);
   return { element, show };
 }

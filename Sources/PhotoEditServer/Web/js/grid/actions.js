@@ -24,11 +24,15 @@ export class Actions {
   }
 
   trash() {
-    if (this.timeline.source === 'trash') return message('These photos are in the trash already. Press r to restore them.');
+    if (this.timeline.source === 'trash') {
+      return message('These photos are in the trash already. Press r to restore them.');
+    }
     return this.perform(async (ids) => {
       await post(path`/api/trash`, { ids });
       this.timeline.selection.clear();
-      message(`${photos(ids.length)} moved to the trash.`, { label: 'Undo', action: () => post(path`/api/restore`, { ids }).catch(report) });
+      message(
+        `${photos(ids.length)} moved to the trash.`,
+        { label: 'Undo', action: () => post(path`/api/restore`, { ids }).catch(report) });
     });
   }
 
@@ -45,8 +49,12 @@ export class Actions {
       const { list, grid, selection } = this.timeline;
       const first = list.items[selection.count ? [...selection][0] : grid.focused];
       const favorite = !first?.flags?.includes('favorite');
-      await Promise.all(ids.map((id) => call('PATCH', path`/api/assets/${id}`, { json: { favorite }, headers: { 'If-Match': '*' } })));
-      message(favorite ? `${photos(ids.length)} marked as favorite.` : `${photos(ids.length)} no longer marked as favorite.`);
+      const options = { json: { favorite }, headers: { 'If-Match': '*' } };
+      await Promise.all(ids.map((id) => call('PATCH', path`/api/assets/${id}`, options)));
+      message(
+        favorite
+          ? `${photos(ids.length)} marked as favorite.`
+          : `${photos(ids.length)} no longer marked as favorite.`);
     });
   }
 
@@ -58,7 +66,8 @@ export class Actions {
       };
       const plan = await finish(await post(path`/api/batches`, { ids, graph, mode: 'add' }));
       const rows = plan.rows.filter((row) => !row.obstacle);
-      await finish(await post(path`/api/batches/${plan.plan}/run`, { ids: rows.map((row) => row.id) }));
+      await finish(await post(
+        path`/api/batches/${plan.plan}/run`, { ids: rows.map((row) => row.id) }));
       message(`${photos(rows.length)} rotated.`);
     });
   }
@@ -66,13 +75,16 @@ export class Actions {
   async addToAlbum() {
     const { sidebar, element } = this.timeline;
     if (!sidebar.canAlbums) return;
-    const anchor = element.querySelector('[aria-label="Add to album"]') ?? element.querySelector('.collection');
-    const album = await sidebar.choose(anchor.offsetParent ? anchor : element.querySelector('.bar .icon-button'));
+    const anchor = element.querySelector('[aria-label="Add to album"]')
+      ?? element.querySelector('.collection');
+    const album = await sidebar.choose(
+      anchor.offsetParent ? anchor : element.querySelector('.bar .icon-button'));
     if (album) await this.add(album);
   }
 
   addToLast() {
-    const album = this.timeline.sidebar.flat().find((item) => item.id === setting('lastAlbum', null));
+    const album = this.timeline.sidebar.flat().find((item) =>
+      item.id === setting('lastAlbum', null));
     return album ? this.add(album) : this.addToAlbum();
   }
 
@@ -92,7 +104,10 @@ export class Actions {
     return this.perform(async (ids) => {
       await post(members, { remove: ids });
       this.timeline.selection.clear();
-      message(`${photos(ids.length)} removed from the album.`, { label: 'Undo', action: () => post(members, { add: ids }).then(() => sidebar.load(), report) });
+      message(`${photos(ids.length)} removed from the album.`, {
+        label: 'Undo',
+        action: () => post(members, { add: ids }).then(() => sidebar.load(), report),
+      });
       sidebar.load();
     });
   }
@@ -101,7 +116,8 @@ export class Actions {
   move(before) {
     const { source } = this.timeline;
     if (!this.timeline.isAlbum) return null;
-    return this.perform((ids) => post(path`/api/albums/${source.slice(6)}/members`, { move: { ids, before } }));
+    return this.perform((ids) =>
+      post(path`/api/albums/${source.slice(6)}/members`, { move: { ids, before } }));
   }
 
   async nudge(step) {
@@ -131,7 +147,9 @@ export class Actions {
     return this.perform((ids) => applyToSelection(this.timeline, ids, Actions.copied));
   }
 
-  applyEdit() { return this.perform((ids) => applyToSelection(this.timeline, ids, Actions.copied ?? null)); }
+  applyEdit() {
+    return this.perform((ids) => applyToSelection(this.timeline, ids, Actions.copied ?? null));
+  }
   importPhotos() { return reviewImport(this.timeline); }
 
   exportPhotos() { return this.perform((ids) => exportSelection(this.timeline, ids)); }

@@ -13,36 +13,57 @@ export class Drag {
   press(event) {
     const { grid } = this.timeline;
     const index = grid.indexOf(event.target);
-    if (index === null || event.button || event.pointerType === 'touch' || event.shiftKey || event.ctrlKey) return;
+    if (index === null || event.button || event.pointerType === 'touch' || event.shiftKey
+      || event.ctrlKey) {
+      return;
+    }
     const from = [event.clientX, event.clientY];
     const controller = new AbortController();
     const options = { signal: controller.signal };
     const stop = () => { controller.abort(); this.end(); };
-    document.addEventListener('pointermove', (next) => {
-      if (!this.dragImage && Math.hypot(next.clientX - from[0], next.clientY - from[1]) < threshold) return;
-      if (!this.dragImage) this.begin(index);
-      this.over(next.clientX, next.clientY);
-    }, options);
-    document.addEventListener('pointerup', (next) => {
-      const wasDragging = Boolean(this.dragImage);
-      const { target } = this;
-      stop();
-      if (!wasDragging) return;
-      next.preventDefault();
-      // The click that follows a drag selects nothing.
-      const ignored = new AbortController();
-      document.addEventListener('click', (click) => { click.stopPropagation(); click.preventDefault(); }, { capture: true, signal: ignored.signal });
-      setTimeout(() => ignored.abort(), 0);
-      if (target) target();
-    }, options);
+    document.addEventListener('pointermove',
+      (next) => {
+        if (!this.dragImage
+          && Math.hypot(next.clientX - from[0], next.clientY - from[1]) < threshold) {
+          return;
+        }
+        if (!this.dragImage) this.begin(index);
+        this.over(next.clientX, next.clientY);
+      },
+      options);
+    document.addEventListener('pointerup',
+      (next) => {
+        const wasDragging = Boolean(this.dragImage);
+        const { target } = this;
+        stop();
+        if (!wasDragging) return;
+        next.preventDefault();
+        // The click that follows a drag selects nothing.
+        const ignored = new AbortController();
+        document.addEventListener('click',
+          (click) => { click.stopPropagation(); click.preventDefault(); },
+          { capture: true, signal: ignored.signal });
+        setTimeout(() => ignored.abort(), 0);
+        if (target) target();
+      },
+      options);
     document.addEventListener('pointercancel', stop, options);
-    document.addEventListener('keydown', (key) => { if (key.key === 'Escape' && this.dragImage) { key.preventDefault(); key.stopPropagation(); stop(); } }, { ...options, capture: true });
+    document.addEventListener('keydown',
+      (key) => {
+        if (key.key === 'Escape' && this.dragImage) {
+          key.preventDefault();
+          key.stopPropagation();
+          stop();
+        }
+      },
+      { ...options, capture: true });
   }
 
   begin(index) {
     const { selection } = this.timeline;
     if (!selection.has(index)) selection.set([[index, index + 1]]);
-    this.dragImage = el('div', { class: 'drag-image numbers', 'aria-hidden': 'true' }, `${selection.count} ${selection.count === 1 ? 'photo' : 'photos'}`);
+    this.dragImage = el('div', { class: 'drag-image numbers', 'aria-hidden': 'true' },
+      `${selection.count} ${selection.count === 1 ? 'photo' : 'photos'}`);
     this.mark = el('div', { class: 'drop-mark', hidden: true });
     document.body.append(this.dragImage);
     document.body.classList.add('dragging');
@@ -75,10 +96,16 @@ export class Drag {
     const cell = layout.box(index);
     const isAfter = x - box.left > cell.left + cell.width / 2;
     const before = index + (isAfter ? 1 : 0);
-    const style = { left: cell.left + (isAfter ? cell.width + 1 : -3), top: cell.top - scroller.base, height: cell.height };
-    for (const [name, value] of Object.entries(style)) this.mark.style.setProperty(name, `${value}px`);
+    const style = {
+      left: cell.left + (isAfter ? cell.width + 1 : -3), top: cell.top - scroller.base,
+      height: cell.height,
+    };
+    for (const [name, value] of Object.entries(style)) {
+      this.mark.style.setProperty(name, `${value}px`);
+    }
     this.mark.hidden = false;
-    this.target = async () => actions.move(before < list.count ? (await list.item(before)).id : null);
+    this.target = async () =>
+      actions.move(before < list.count ? (await list.item(before)).id : null);
   }
 
   end() {

@@ -7,7 +7,10 @@ import { Tile } from './tile.js';
 
 const headerHeight = 44;
 
-/** The grid of a list: only the rows near the window exist, and every position is known from the start. */
+/**
+ * The grid of a list: only the rows near the window exist, and every position is known from the
+ * start.
+ */
 export class Grid {
   constructor(list, selection, actions) {
     Object.assign(this, { list, selection, actions });
@@ -16,7 +19,8 @@ export class Grid {
     this.headers = new Map();
     this.focused = 0;
     this.scroller = new Scroller(() => this.render());
-    this.scrubber = new Scrubber({ jump: (share) => this.scroller.scrollTo(share * this.scroller.end) });
+    this.scrubber = new Scrubber(
+      { jump: (share) => this.scroller.scrollTo(share * this.scroller.end) });
     this.scroller.element.setAttribute('role', 'grid');
     this.scroller.element.setAttribute('aria-label', 'Photos');
     this.scroller.element.setAttribute('aria-multiselectable', 'true');
@@ -26,7 +30,10 @@ export class Grid {
     selection.addEventListener('change', () => this.showSelection());
     this.scroller.canvas.addEventListener('pointerdown', (event) => this.pressed(event));
     this.scroller.canvas.addEventListener('click', (event) => this.clicked(event));
-    this.scroller.canvas.addEventListener('dblclick', (event) => { const index = this.indexOf(event.target); if (index !== null) actions.open(index); });
+    this.scroller.canvas.addEventListener('dblclick', (event) => {
+      const index = this.indexOf(event.target);
+      if (index !== null) actions.open(index);
+    });
     list.onStale = () => actions.stale?.();
   }
 
@@ -35,11 +42,15 @@ export class Grid {
     for (const tile of this.tiles.values()) tile.release();
   }
 
-  get rowHeight() { return innerWidth < 700 ? Math.max(96, this.scroller.canvas.clientWidth / 3.4) : 196; }
+  get rowHeight() {
+    return innerWidth < 700 ? Math.max(96, this.scroller.canvas.clientWidth / 3.4) : 196;
+  }
 
   resized() {
     const width = this.scroller.canvas.clientWidth;
-    if (!width || (width === this.layout?.width && this.scroller.height === this.knownHeight)) return;
+    if (!width || (width === this.layout?.width && this.scroller.height === this.knownHeight)) {
+      return;
+    }
     this.knownHeight = this.scroller.height;
     const anchor = this.layout ? this.anchor() : null;
     this.measure();
@@ -48,7 +59,9 @@ export class Grid {
 
   measure() {
     const started = performance.now();
-    this.layout = new Layout(this.list.shapes, this.list.sections, { width: this.scroller.canvas.clientWidth, height: this.rowHeight, header: headerHeight });
+    this.layout = new Layout(this.list.shapes, this.list.sections, {
+      width: this.scroller.canvas.clientWidth, height: this.rowHeight, header: headerHeight,
+    });
     this.layoutTime = performance.now() - started;
     this.scroller.setTotal(this.layout.total);
     this.scroller.element.setAttribute('aria-rowcount', this.layout.rowCount);
@@ -77,15 +90,20 @@ export class Grid {
     this.actions.moved?.(top);
     if (!this.list.count) { this.clear(); return; }
     const now = performance.now();
-    const speed = Math.abs(top - (this.lastTop ?? top)) / Math.max(1, now - (this.lastTime ?? now - 16));
+    const speed = Math.abs(top - (this.lastTop ?? top))
+      / Math.max(1, now - (this.lastTime ?? now - 16));
     [this.lastTop, this.lastTime] = [top, now];
     const height = Math.max(200, scroller.height);
     const first = layout.rowAt(top - height * 0.8);
     const final = layout.rowAt(top + height * 1.8);
     const visible = [layout.rowAt(top), layout.rowAt(top + height)];
-    for (const [row, element] of this.rows) if (row < first || row > final) { element.remove(); this.rows.delete(row); }
+    for (const [row, element] of this.rows) {
+      if (row < first || row > final) { element.remove(); this.rows.delete(row); }
+    }
     const [from, to] = [layout.starts[first], layout.starts[final + 1]];
-    for (const [index, tile] of this.tiles) if (index < from || index >= to) { tile.release(); this.tiles.delete(index); }
+    for (const [index, tile] of this.tiles) {
+      if (index < from || index >= to) { tile.release(); this.tiles.delete(index); }
+    }
     for (let row = first; row <= final; row += 1) this.renderRow(row);
     this.renderHeaders(top - height, top + 2 * height);
     // While tiles fly by, images are requested only for what is about to be seen; a tile that is
@@ -93,7 +111,8 @@ export class Grid {
     const loads = speed < 6 ? [first, final] : visible;
     for (const [index, tile] of this.tiles) {
       const row = tile.row;
-      tile.show(this.list.items[index], { loads: row >= loads[0] && row <= loads[1] && speed < 12 });
+      tile.show(
+        this.list.items[index], { loads: row >= loads[0] && row <= loads[1] && speed < 12 });
     }
     this.list.need(layout.starts[visible[0]], to, () => scroller.schedule());
     clearTimeout(this.idleTimer);
@@ -108,7 +127,8 @@ export class Grid {
       this.rows.set(row, element);
       scroller.canvas.append(element);
     }
-    element.style.setProperty('transform', `translateY(${(layout.tops[row] - scroller.base).toFixed(2)}px)`);
+    element.style.setProperty(
+      'transform', `translateY(${(layout.tops[row] - scroller.base).toFixed(2)}px)`);
     if (element.layout === layout) return;
     element.layout = layout;
     layout.eachInRow(row, (index, left, width) => {
@@ -129,21 +149,30 @@ export class Grid {
     const { layout, list, scroller } = this;
     const [first, final] = [layout.sectionAt(from), layout.sectionAt(to)];
     for (const [index, element] of this.headers) {
-      if (index < first || index > final || element.section !== list.sections[index]) { element.remove(); this.headers.delete(index); }
+      if (index < first || index > final || element.section !== list.sections[index]) {
+        element.remove();
+        this.headers.delete(index);
+      }
     }
     for (let index = first; index <= final; index += 1) {
       const section = list.sections[index];
       if (!section?.title) continue;
       let element = this.headers.get(index);
       if (!element) {
-        element = el('div', { class: 'section-head' }, el('h2', {}, section.title),
-          el('span', { class: 'caption numbers' }, section.subtitle ?? `${section.count.toLocaleString()} ${section.count === 1 ? 'photo' : 'photos'}`),
-          el('button', { type: 'button', class: 'button plain small', on: { click: () => this.toggleSection(section) } }, 'Select'));
+        element = el('div', { class: 'section-head' },
+          el('h2', {}, section.title),
+          el('span', { class: 'caption numbers' }, section.subtitle
+            ?? `${section.count.toLocaleString()} ${section.count === 1 ? 'photo' : 'photos'}`),
+          el('button', {
+            type: 'button', class: 'button plain small',
+            on: { click: () => this.toggleSection(section) },
+          }, 'Select'));
         element.section = section;
         this.headers.set(index, element);
         scroller.canvas.append(element);
       }
-      element.style.setProperty('transform', `translateY(${(layout.sectionTops[index] - scroller.base).toFixed(2)}px)`);
+      element.style.setProperty(
+        'transform', `translateY(${(layout.sectionTops[index] - scroller.base).toFixed(2)}px)`);
     }
   }
 
@@ -195,8 +224,16 @@ export class Grid {
     }, 450);
     ended.signal.addEventListener('abort', () => clearTimeout(timer));
     this.isHeld = false;
-    for (const type of ['pointerup', 'pointercancel']) document.addEventListener(type, () => ended.abort(), options);
-    document.addEventListener('pointermove', (next) => { if (Math.hypot(next.clientX - event.clientX, next.clientY - event.clientY) > 8) ended.abort(); }, options);
+    for (const type of ['pointerup', 'pointercancel']) {
+      document.addEventListener(type, () => ended.abort(), options);
+    }
+    document.addEventListener('pointermove',
+      (next) => {
+        if (Math.hypot(next.clientX - event.clientX, next.clientY - event.clientY) > 8) {
+          ended.abort();
+        }
+      },
+      options);
     // The browser's own menu of an image would open at the same time.
     tile.addEventListener('contextmenu', (menu) => menu.preventDefault(), options);
   }
@@ -206,9 +243,13 @@ export class Grid {
     if (index === null) return;
     if (this.isHeld) { this.isHeld = false; return; }
     const isMark = event.target.closest('.mark');
-    if (event.shiftKey) this.selection.extend(index);
-    else if (event.ctrlKey || event.metaKey || isMark || this.selection.count) this.selection.toggle(index);
-    else if (event.pointerType === 'touch' || matchMedia('(pointer: coarse)').matches) this.actions.open(index);
+    if (event.shiftKey) {
+      this.selection.extend(index);
+    } else if (event.ctrlKey || event.metaKey || isMark || this.selection.count) {
+      this.selection.toggle(index);
+    } else if (event.pointerType === 'touch' || matchMedia('(pointer: coarse)').matches) {
+      this.actions.open(index);
+    }
   }
 
   /** Moves the focus to an asset and scrolls until it is visible. */
@@ -228,8 +269,11 @@ export class Grid {
   reveal(index) {
     const box = this.layout.box(index);
     const { top, height } = this.scroller;
-    if (box.top - headerHeight < top) this.scroller.scrollTo(box.top - headerHeight - 8);
-    else if (box.top + box.height > top + height - 8) this.scroller.scrollTo(box.top + box.height - height + 16);
+    if (box.top - headerHeight < top) {
+      this.scroller.scrollTo(box.top - headerHeight - 8);
+    } else if (box.top + box.height > top + height - 8) {
+      this.scroller.scrollTo(box.top + box.height - height + 16);
+    }
     this.render();
   }
 
@@ -240,5 +284,9 @@ export class Grid {
     return this.layout.inRow(row, box.left + box.width / 2);
   }
 
-  get visibleRows() { return Math.max(1, this.layout.rowAt(this.scroller.top + this.scroller.height) - this.layout.rowAt(this.scroller.top)); }
+  get visibleRows() {
+    return Math.max(1,
+      this.layout.rowAt(this.scroller.top + this.scroller.height)
+        - this.layout.rowAt(this.scroller.top));
+  }
 }

@@ -9,7 +9,8 @@ const ofLibraries = new Set(['f', 'Delete', 'a', 'l', 'Alt+← Alt+↑', 'Alt+�
 /** The keys of the timeline. */
 export function gridKeys(timeline) {
   const { grid, list, selection, actions } = timeline;
-  const inGrid = () => !document.activeElement?.closest?.('.sidebar, .bar, .scrubber, dialog, .popover');
+  const inGrid = () =>
+    !document.activeElement?.closest?.('.sidebar, .bar, .scrubber, dialog, .popover');
   const move = (target, extends_ = false) => () => {
     if (!inGrid() || !list.count) return false;
     const index = Math.max(0, Math.min(list.count - 1, target()));
@@ -19,11 +20,16 @@ export function gridKeys(timeline) {
   };
   const onFocused = (work) => () => (inGrid() ? (work(grid.focused), true) : false);
   const all = [
-    ['←', 'Previous photo', move(() => grid.focused - 1)], ['→', 'Next photo', move(() => grid.focused + 1)],
-    ['↑', 'Row above', move(() => grid.vertical(-1))], ['↓', 'Row below', move(() => grid.vertical(1))],
-    ['Shift+←', 'Select a range', move(() => grid.focused - 1, true)], ['Shift+→', null, move(() => grid.focused + 1, true)],
-    ['Shift+↑', null, move(() => grid.vertical(-1), true)], ['Shift+↓', null, move(() => grid.vertical(1), true)],
-    ['PageUp', null, move(() => grid.vertical(-grid.visibleRows))], ['PageDown', null, move(() => grid.vertical(grid.visibleRows))],
+    ['←', 'Previous photo', move(() => grid.focused - 1)],
+    ['→', 'Next photo', move(() => grid.focused + 1)],
+    ['↑', 'Row above', move(() => grid.vertical(-1))],
+    ['↓', 'Row below', move(() => grid.vertical(1))],
+    ['Shift+←', 'Select a range', move(() => grid.focused - 1, true)],
+    ['Shift+→', null, move(() => grid.focused + 1, true)],
+    ['Shift+↑', null, move(() => grid.vertical(-1), true)],
+    ['Shift+↓', null, move(() => grid.vertical(1), true)],
+    ['PageUp', null, move(() => grid.vertical(-grid.visibleRows))],
+    ['PageDown', null, move(() => grid.vertical(grid.visibleRows))],
     ['Home', 'First photo', move(() => 0)], ['End', 'Last photo', move(() => list.count - 1)],
     ['Enter', 'Show the photo', onFocused((index) => timeline.open(index))],
     ['e', 'Edit the photo', onFocused((index) => timeline.edit(index))],
@@ -32,18 +38,23 @@ export function gridKeys(timeline) {
     ['Esc', 'Clear the selection', () => (selection.count ? selection.clear() : false)],
     ['Ctrl+z', 'Undo, while a message offers it', actOnMessage],
     ['f', 'Favorite', () => { actions.favorite(); }],
-    ['[', 'Rotate left', () => { actions.rotate(-1); }], [']', 'Rotate right', () => { actions.rotate(1); }],
+    ['[', 'Rotate left', () => { actions.rotate(-1); }],
+    [']', 'Rotate right', () => { actions.rotate(1); }],
     ['Delete', 'Move to the trash', () => { actions.trash(); }],
-    ...(timeline.isAlbum ? [['Backspace', 'Remove from the album', () => { actions.removeFromAlbum(); }]] : []),
+    ...(timeline.isAlbum
+      ? [['Backspace', 'Remove from the album', () => { actions.removeFromAlbum(); }]]
+      : []),
     ...(timeline.source === 'trash' ? [['r', 'Restore', () => { actions.restore(); }]] : []),
-    ['a', 'Add to an album', () => { actions.addToAlbum(); }], ['l', 'Add to the last used album', () => { actions.addToLast(); }],
-    ['Alt+← Alt+↑', 'Move to the front in an album', () => { actions.nudge(-1); }], ['Alt+→ Alt+↓', 'Move to the back in an album', () => { actions.nudge(1); }],
-    ['c', 'Copy the edit', () => { actions.copyEdit(); }], ['v', 'Paste the edit', () => { actions.pasteEdit(); }],
+    ['a', 'Add to an album', () => { actions.addToAlbum(); }],
+    ['l', 'Add to the last used album', () => { actions.addToLast(); }],
+    ['Alt+← Alt+↑', 'Move to the front in an album', () => { actions.nudge(-1); }],
+    ['Alt+→ Alt+↓', 'Move to the back in an album', () => { actions.nudge(1); }],
+    ['c', 'Copy the edit', () => { actions.copyEdit(); }],
+    ['v', 'Paste the edit', () => { actions.pasteEdit(); }],
     ['/', 'Search', () => timeline.search.focus()],
     ['k', 'Compare two photos', () => { timeline.compare(); }],
     ['m', 'Group by month or moment', () => { timeline.switchSections(); }],
-    ['g', 'Go to a date', () => { goToDate(timeline); }],
-    ['?', 'Keys', () => { showHelp(); }],
+    ['g', 'Go to a date', () => { goToDate(timeline); }], ['?', 'Keys', () => { showHelp(); }],
   ];
   return timeline.isLibrary ? all : all.filter(([keys]) => !ofLibraries.has(keys));
 }
@@ -58,7 +69,9 @@ function selectAll({ grid, list, selection }) {
 }
 
 async function goToDate(timeline) {
-  const date = await askForText('Go to a date', { placeholder: '2024-06', 'aria-label': 'Year, or year and month', inputmode: 'numeric' }, { action: 'Go' });
+  const date = await askForText('Go to a date',
+    { placeholder: '2024-06', 'aria-label': 'Year, or year and month', inputmode: 'numeric' },
+    { action: 'Go' });
   if (/^\d{4}(-\d\d)?$/.test(date)) timeline.jumpTo(date);
   else if (date) message('Type a year, or a year and a month: 2024-06.');
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The browser must not store photos, so that the page itself keeps the images that it has shown last. An image of the same
-// address is then shown without another request.
+// The browser must not store photos, so that the page itself keeps the images that it has shown
+// last. An image of the same address is then shown without another request.
 
 const maximumPixels = 64e6;
 const kept = new Map();
@@ -36,7 +36,10 @@ export function loadImage(address) {
 /** Drops the images of photos that no longer exist. */
 export function dropImages(ids) {
   const parts = ids.map((id) => `/assets/${encodeURIComponent(id)}/`);
-  for (const address of [...kept.keys()]) if (parts.some((part) => address.includes(part))) drop(address);
+  for (const address of [...kept.keys()]) {
+    if (parts.some((part) => address.includes(part))) drop(address);
+  }
 }
 
-document.addEventListener('photoedit:unauthorized', () => { for (const address of [...kept.keys()]) drop(address); });
+document.addEventListener(
+  'photoedit:unauthorized', () => { for (const address of [...kept.keys()]) drop(address); });

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 export const gap = 4;
-// Tiles of very narrow or wide images show a part of them, so that they are large enough to see and to hit.
-const ratios = Float64Array.from({ length: 256 }, (_, byte) => (byte === 0 ? 4 / 3 : Math.min(5, Math.max(0.4, Math.exp((byte - 128) / 48)))));
+// Tiles of very narrow or wide images show a part of them, so that they are large enough to see and
+// to hit.
+const ratios = Float64Array.from({ length: 256 }, (_, byte) =>
+  (byte === 0 ? 4 / 3 : Math.min(5, Math.max(0.4, Math.exp((byte - 128) / 48)))));
 
 /** The width of a tile divided by its height, from the byte of its asset. */
 export const ratioOf = (byte) => ratios[byte];
@@ -64,9 +66,14 @@ export class Layout {
   }
 
   /** The last row that begins at or above a position. */
-  rowAt(position) { return Math.max(0, Math.min(this.rowCount - 1, last(this.tops, this.rowCount, position))); }
+  rowAt(position) {
+    return Math.max(0, Math.min(this.rowCount - 1, last(this.tops, this.rowCount, position)));
+  }
   rowOf(asset) { return Math.max(0, last(this.starts, this.rowCount, asset)); }
-  sectionAt(position) { return Math.max(0, Math.min(this.sections.length - 1, last(this.sectionTops, this.sections.length, position))); }
+  sectionAt(position) {
+    return Math.max(0,
+      Math.min(this.sections.length - 1, last(this.sectionTops, this.sections.length, position)));
+  }
   sectionOf(asset) {
     const row = this.rowOf(asset);
     return Math.max(0, last(this.sectionRows, this.sections.length, row));
@@ -94,7 +101,11 @@ export class Layout {
   box(asset) {
     const row = this.rowOf(asset);
     let box = null;
-    this.eachInRow(row, (index, left, width) => { if (index === asset) box = { left, width, top: this.tops[row], height: this.heights[row], row }; });
+    this.eachInRow(row, (index, left, width) => {
+      if (index === asset) {
+        box = { left, width, top: this.tops[row], height: this.heights[row], row };
+      }
+    });
     return box;
   }
 }

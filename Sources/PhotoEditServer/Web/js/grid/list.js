@@ -7,7 +7,10 @@ import { byteOf } from './layout.js';
 const chunk = 200;
 const shown = (item) => ({ ...item, title: visible(item.title) });
 
-/** A list that the server keeps open: one byte for every asset, and the items that were needed so far. */
+/**
+ * A list that the server keeps open: one byte for every asset, and the items that were needed so
+ * far.
+ */
 export class AssetList {
   static async open(request) {
     const list = new AssetList(request);
@@ -24,13 +27,18 @@ export class AssetList {
   async reopen() {
     const opened = await post(path`/api/views`, this.request);
     this.abort();
-    Object.assign(this, { id: opened.view, token: opened.token, count: opened.count, sections: opened.sections ?? [] });
+    Object.assign(this, {
+      id: opened.view, token: opened.token, count: opened.count, sections: opened.sections ?? [],
+    });
     this.items = new Array(this.count);
     // The first items come with the shapes; a list is most often seen from its beginning.
     if (this.count) this.load(0);
-    const shapes = await send('GET', `${path`/api/views/${this.id}/shapes`}?at=${encodeURIComponent(this.token)}`);
+    const shapes = await send(
+      'GET', `${path`/api/views/${this.id}/shapes`}?at=${encodeURIComponent(this.token)}`);
     this.shapes = new Uint8Array(await shapes.arrayBuffer());
-    if (!this.sections.length) this.sections = [{ key: '', title: '', start: 0, count: this.count }];
+    if (!this.sections.length) {
+      this.sections = [{ key: '', title: '', start: 0, count: this.count }];
+    }
   }
 
   close() {
@@ -43,12 +51,18 @@ export class AssetList {
     this.loading.clear();
   }
 
-  /** Loads the items of a range; requests for chunks outside of it are aborted, unless their items are waited for. */
+  /**
+   * Loads the items of a range; requests for chunks outside of it are aborted, unless their items
+   * are waited for.
+   */
   need(from, to, arrived) {
     this.arrived = arrived;
     const [first, final] = [Math.floor(from / chunk), Math.floor(Math.max(from, to - 1) / chunk)];
     for (const [index, { controller, isHeld }] of this.loading) {
-      if (!isHeld && (index < first - 1 || index > final + 1)) { controller.abort(); this.loading.delete(index); }
+      if (!isHeld && (index < first - 1 || index > final + 1)) {
+        controller.abort();
+        this.loading.delete(index);
+      }
     }
     for (let index = first; index <= final; index += 1) {
       if (!this.loading.has(index) && this.lacks(index)) this.load(index);
@@ -57,7 +71,9 @@ export class AssetList {
 
   lacks(index) {
     const end = Math.min(this.count, (index + 1) * chunk);
-    for (let position = index * chunk; position < end; position += 1) if (!this.items[position]) return true;
+    for (let position = index * chunk; position < end; position += 1) {
+      if (!this.items[position]) return true;
+    }
     return false;
   }
 
@@ -71,11 +87,16 @@ export class AssetList {
   async fill(index, request) {
     const { id, token } = this;
     try {
-      const answer = await get(`${path`/api/views/${id}/items`}?at=${encodeURIComponent(token)}&from=${index * chunk}&count=${Math.min(chunk, this.count - index * chunk)}`,
-        { signal: request.controller.signal });
+      const from = index * chunk;
+      const count = Math.min(chunk, this.count - from);
+      const address = `${path`/api/views/${id}/items`}?at=${encodeURIComponent(token)}`;
+      const answer = await get(
+        `${address}&from=${from}&count=${count}`, { signal: request.controller.signal });
       if (id !== this.id || token !== this.token) return;
       const items = answer.items ?? answer;
-      for (const [offset, item] of items.entries()) this.items[index * chunk + offset] = shown(item);
+      for (const [offset, item] of items.entries()) {
+        this.items[from + offset] = shown(item);
+      }
       this.loading.delete(index);
       this.arrived?.();
     } catch (problem) {
@@ -113,14 +134,19 @@ export class AssetList {
     };
     for (const [index, item] of change.inserted ?? []) put(insertedIndex(index, change), item);
     for (const [index, item] of change.changed ?? []) put(index, item);
-    Object.assign(this, { count: change.count ?? from.length, token: change.to, sections: change.sections ?? [{ key: '', title: '', start: 0, count: from.length }] });
+    Object.assign(this, {
+      count: change.count ?? from.length, token: change.to,
+      sections: change.sections ?? [{ key: '', title: '', start: 0, count: from.length }],
+    });
     return from;
   }
 
   async indexOf(asset) {
     const known = this.items.findIndex((item) => item?.id === asset);
     if (known >= 0) return known;
-    const answer = await get(`${path`/api/views/${this.id}/index`}?asset=${encodeURIComponent(asset)}`).catch(() => null);
+    const answer = await get(
+      `${path`/api/views/${this.id}/index`}?asset=${encodeURIComponent(asset)}`)
+      .catch(() => null);
     return answer?.index ?? -1;
   }
 }

@@ -12,25 +12,35 @@ export function follow(timeline) {
   const { list } = timeline;
   return subscribe({ views: () => [list.id], token: () => timeline.token }, (type, data) => {
     if (type === 'reset') timeline.reopen();
-    if (type === 'commit') dropImages(data.assets?.deleted ?? []);
-    if (type === 'commit') timeline.sidebar.canAlbums && Object.keys(data.albums ?? {}).length && timeline.sidebar.load();
+    if (type === 'commit') {
+      dropImages(data.assets?.deleted ?? []);
+      const hasAlbums = Object.keys(data.albums ?? {}).length > 0;
+      if (hasAlbums && timeline.sidebar.canAlbums) timeline.sidebar.load();
+    }
     if (type !== 'view' || data.view !== list.id || data.to === list.token) return;
     if (data.reset || data.from !== list.token) { timeline.reopen(); return; }
     applyChange(timeline, data);
   });
 }
 
-/** Applies the differences of a commit to the grid: tiles keep their image and slide to their new position. */
+/**
+ * Applies the differences of a commit to the grid: tiles keep their image and slide to their new
+ * position.
+ */
 export function applyChange(timeline, change) {
   const { grid, list, selection } = timeline;
   const started = performance.now();
   const anchor = grid.anchor();
   const hadFocus = grid.tiles.get(grid.focused)?.element === document.activeElement;
   const boxes = new Map();
-  for (const [index, tile] of grid.tiles) boxes.set(tile, { index, box: tile.element.getBoundingClientRect() });
+  for (const [index, tile] of grid.tiles) {
+    boxes.set(tile, { index, box: tile.element.getBoundingClientRect() });
+  }
   const from = list.apply(change);
   const to = new Map();
-  for (let index = 0; index < from.length; index += 1) if (from[index] >= 0) to.set(from[index], index);
+  for (let index = 0; index < from.length; index += 1) {
+    if (from[index] >= 0) to.set(from[index], index);
+  }
   const tiles = new Map();
   for (const [index, tile] of grid.tiles) {
     if (to.has(index)) tiles.set(to.get(index), tile);
@@ -50,7 +60,8 @@ export function applyChange(timeline, change) {
   if (!reduced.matches) slide(grid, boxes);
   timeline.showCount();
   showCaption(timeline, change);
-  document.dispatchEvent(new CustomEvent('photoedit:applied', { detail: { token: change.to, milliseconds: performance.now() - started } }));
+  document.dispatchEvent(new CustomEvent('photoedit:applied',
+    { detail: { token: change.to, milliseconds: performance.now() - started } }));
 }
 
 /** The new index of an asset, or that of its successor when it was removed. */
@@ -69,19 +80,30 @@ function slide(grid, boxes) {
     const box = tile.element.getBoundingClientRect();
     const [x, y] = [old.box.left - box.left, old.box.top - box.top];
     if (Math.abs(x) + Math.abs(y) < 1 || Math.abs(y) > 3000) continue;
-    tile.element.animate([{ translate: `${x}px ${y}px` }, { translate: '0 0' }], { duration: 180, easing: 'cubic-bezier(.2,.8,.3,1)' });
+    tile.element.animate([{ translate: `${x}px ${y}px` }, { translate: '0 0' }], {
+      duration: 180, easing: 'cubic-bezier(.2,.8,.3,1)',
+    });
   }
 }
 
 const size = (runs) => runs.reduce((sum, run) => sum + (Array.isArray(run) ? run[1] : 1), 0);
 
 function showCaption(timeline, change) {
-  const counts = [[change.inserted?.length ?? 0, 'added'], [size(change.removed ?? []), 'removed'], [change.moves?.length ?? 0, 'moved'], [change.changed?.length ?? 0, 'changed']];
-  const text = counts.filter(([count]) => count).map(([count, word]) => `${count} ${word}`).join(', ');
+  const counts = [
+    [change.inserted?.length ?? 0, 'added'],
+    [size(change.removed ?? []), 'removed'],
+    [change.moves?.length ?? 0, 'moved'],
+    [change.changed?.length ?? 0, 'changed'],
+  ];
+  const text = counts
+    .filter(([count]) => count)
+    .map(([count, word]) => `${count} ${word}`)
+    .join(', ');
   if (!text) return;
   announce(text);
   const { caption } = timeline;
-  replace(caption, el('span', {}, text), button('Details', () => inspect(change), { kind: 'plain small' }));
+  replace(caption,
+    el('span', {}, text), button('Details', () => inspect(change), { kind: 'plain small' }));
   caption.hidden = false;
   clearTimeout(caption.timer);
   caption.timer = setTimeout(() => { caption.hidden = true; }, 6000);
@@ -89,9 +111,17 @@ function showCaption(timeline, change) {
 
 /** Shows the change details as the library delivered them. */
 function inspect(change) {
-  const rows = [['removedIndexes', change.removed], ['insertedIndexes', (change.inserted ?? []).map(([index]) => index)], ['moves', change.moves],
-    ['changedIndexes', (change.changed ?? []).map(([index]) => index)]];
-  return ask('Change details', el('div', { class: 'scroll' }, el('p', { class: 'numbers' }, `${change.from} → ${change.to}, ${change.count} photos`),
-    el('table', { class: 'mono' }, rows.map(([name, value]) => el('tr', {}, el('th', { scope: 'row' }, name), el('td', {}, JSON.stringify(value ?? []).slice(0, 600)))))),
-  [{ label: 'Close', value: 'close', kind: 'primary' }]);
+  const rows = [
+    ['removedIndexes', change.removed],
+    ['insertedIndexes', (change.inserted ?? []).map(([index]) => index)],
+    ['moves', change.moves],
+    ['changedIndexes', (change.changed ?? []).map(([index]) => index)],
+  ];
+  return ask('Change details',
+    el('div', { class: 'scroll' },
+      el('p', { class: 'numbers' }, `${change.from} → ${change.to}, ${change.count} photos`),
+      el('table', { class: 'mono' }, rows.map(([name, value]) => el('tr', {},
+        el('th', { scope: 'row' }, name),
+        el('td', {}, JSON.stringify(value ?? []).slice(0, 600)))))),
+    [{ label: 'Close', value: 'close', kind: 'primary' }]);
 }

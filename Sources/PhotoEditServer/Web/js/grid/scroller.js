@@ -4,12 +4,16 @@ import { el } from '../dom.js';
 const nativeLimit = 8_000_000;
 const margin = 1_000_000;
 
-/** A scrolling area for lists of any height: the native height stays below the limits of browsers, and is shifted. */
+/**
+ * A scrolling area for lists of any height: the native height stays below the limits of browsers,
+ * and is shifted.
+ */
 export class Scroller {
   constructor(render) {
     this.render = render;
     this.canvas = el('div', { class: 'grid-canvas', role: 'presentation' });
-    this.element = el('div', { class: 'grid-scroller', on: { scroll: () => this.scrolled() } }, this.canvas);
+    this.element = el('div', { class: 'grid-scroller', on: { scroll: () => this.scrolled() } },
+      this.canvas);
     this.total = 0;
     this.base = 0;
   }
@@ -36,9 +40,13 @@ export class Scroller {
   rebase(position) {
     const range = Math.max(0, this.total - nativeLimit);
     const inside = position - this.base;
-    const isNear = (inside < margin && this.base > 0) || (inside > nativeLimit - margin - this.height && this.base < range);
-    if (!range) this.base = 0;
-    else if (isNear) this.base = Math.max(0, Math.min(range, Math.round(position - nativeLimit / 2)));
+    const isNear = (inside < margin && this.base > 0)
+      || (inside > nativeLimit - margin - this.height && this.base < range);
+    if (!range) {
+      this.base = 0;
+    } else if (isNear) {
+      this.base = Math.max(0, Math.min(range, Math.round(position - nativeLimit / 2)));
+    }
   }
 
   scrolled() {

@@ -9,8 +9,14 @@ export class Scrubber {
     this.bubble = el('span', { class: 'scrub-bubble', 'aria-hidden': 'true', hidden: true });
     this.years = el('span', { class: 'scrub-years', 'aria-hidden': 'true' });
     this.element = el('div', {
-      class: 'scrubber', role: 'slider', tabindex: '0', 'aria-label': 'Date', 'aria-orientation': 'vertical', 'aria-valuemin': 0, 'aria-valuemax': 1000,
-      on: { pointerdown: (event) => this.press(event), pointermove: (event) => this.hover(event), pointerleave: () => { this.bubble.hidden = true; }, keydown: (event) => this.keys(event) },
+      class: 'scrubber', role: 'slider', tabindex: '0', 'aria-label': 'Date',
+      'aria-orientation': 'vertical', 'aria-valuemin': 0, 'aria-valuemax': 1000,
+      on: {
+        pointerdown: (event) => this.press(event),
+        pointermove: (event) => this.hover(event),
+        pointerleave: () => { this.bubble.hidden = true; },
+        keydown: (event) => this.keys(event),
+      },
     }, this.years, this.thumb, this.bubble);
   }
 
@@ -21,7 +27,8 @@ export class Scrubber {
     let previous = '';
     let free = -100;
     for (const [index, section] of sections.entries()) {
-      const year = /\b(1[89]|20|21)\d\d\b/.exec(section.title ?? '')?.[0] ?? section.key?.slice(0, 4);
+      const year = /\b(1[89]|20|21)\d\d\b/.exec(section.title ?? '')?.[0]
+        ?? section.key?.slice(0, 4);
       if (!year || year === previous) continue;
       previous = year;
       const top = (layout.sectionTops[index] / Math.max(1, layout.total)) * height;
@@ -42,7 +49,9 @@ export class Scrubber {
     if (this.layout) this.element.setAttribute('aria-valuetext', this.titleAt(top));
   }
 
-  titleAt(position) { return this.sections[this.layout.sectionAt(position)]?.title || 'All photos'; }
+  titleAt(position) {
+    return this.sections[this.layout.sectionAt(position)]?.title || 'All photos';
+  }
 
   at(event) {
     const box = this.element.getBoundingClientRect();
@@ -63,11 +72,14 @@ export class Scrubber {
     this.element.setPointerCapture(event.pointerId);
     this.isPressed = true;
     this.jump(this.at(event));
-    this.element.addEventListener('lostpointercapture', () => { this.isPressed = false; }, { once: true });
+    this.element.addEventListener(
+      'lostpointercapture', () => { this.isPressed = false; }, { once: true });
   }
 
   keys(event) {
-    const step = { ArrowDown: 0.005, ArrowUp: -0.005, PageDown: 0.05, PageUp: -0.05, Home: -2, End: 2 }[event.key];
+    const step = {
+      ArrowDown: 0.005, ArrowUp: -0.005, PageDown: 0.05, PageUp: -0.05, Home: -2, End: 2,
+    }[event.key];
     if (!step) return;
     event.preventDefault();
     event.stopPropagation();

@@ -11,7 +11,11 @@ export class Selection extends EventTarget {
   get count() { return this.ranges.reduce((sum, [from, to]) => sum + to - from, 0); }
   has(index) { return this.ranges.some(([from, to]) => index >= from && index < to); }
 
-  *[Symbol.iterator]() { for (const [from, to] of this.ranges) for (let index = from; index < to; index += 1) yield index; }
+  *[Symbol.iterator]() {
+    for (const [from, to] of this.ranges) {
+      for (let index = from; index < to; index += 1) yield index;
+    }
+  }
 
   set(ranges) {
     const sorted = ranges.filter(([from, to]) => to > from).sort((a, b) => a[0] - b[0]);
@@ -27,7 +31,8 @@ export class Selection extends EventTarget {
   add(from, to) { this.set([...this.ranges.map((range) => [...range]), [from, to]]); }
 
   remove(from, to) {
-    this.set(this.ranges.flatMap(([start, end]) => [[start, Math.min(end, from)], [Math.max(start, to), end]]));
+    this.set(this.ranges.flatMap(([start, end]) =>
+      [[start, Math.min(end, from)], [Math.max(start, to), end]]));
   }
 
   toggle(index) {
@@ -39,7 +44,8 @@ export class Selection extends EventTarget {
   /** Selects from the anchor to an index, in place of the last range. */
   extend(index) {
     this.anchor ??= index;
-    this.set([...(this.kept ?? []), [Math.min(this.anchor, index), Math.max(this.anchor, index) + 1]]);
+    this.set(
+      [...(this.kept ?? []), [Math.min(this.anchor, index), Math.max(this.anchor, index) + 1]]);
   }
 
   clear() {
@@ -52,7 +58,9 @@ export class Selection extends EventTarget {
     if (!this.ranges.length) return;
     const selected = new Set(this);
     const ranges = [];
-    for (let index = 0; index < origins.length; index += 1) if (selected.has(origins[index])) ranges.push([index, index + 1]);
+    for (let index = 0; index < origins.length; index += 1) {
+      if (selected.has(origins[index])) ranges.push([index, index + 1]);
+    }
     this.anchor = null;
     this.set(ranges);
   }

@@ -13,9 +13,15 @@ export class Sidebar {
     this.canAlbums = timeline.service.mode === 'library';
     const canWrite = this.canAlbums && !timeline.service.readOnly;
     this.element = el('nav', { class: 'sidebar scroll', 'aria-label': 'Collections' },
-      el('ul', {}, this.link('all', 'All photos', 'album', '#/'),
-        this.canAlbums ? [this.link('favorites', 'Favorites', 'heart'), this.link('recent', 'Recent', 'history'), this.link('trash', 'Trash', 'trash')] : null),
-      this.canAlbums ? el('div', { class: 'sidebar-head' }, el('h2', { class: 'section-title' }, 'Albums'),
+      el('ul', {},
+        this.link('all', 'All photos', 'album', '#/'),
+        this.canAlbums ? [
+          this.link('favorites', 'Favorites', 'heart'),
+          this.link('recent', 'Recent', 'history'),
+          this.link('trash', 'Trash', 'trash'),
+        ] : null),
+      this.canAlbums ? el('div', { class: 'sidebar-head' },
+        el('h2', { class: 'section-title' }, 'Albums'),
         canWrite ? iconButton('plus', 'New album', () => this.create()) : null) : null,
       this.canAlbums ? this.tree : null);
     if (this.canAlbums) this.load();
@@ -23,8 +29,13 @@ export class Sidebar {
 
   link(source, title, symbol, target = address('album', source), count = null) {
     const isCurrent = this.timeline.source === source;
-    const link = el('a', { class: 'collection', href: target, 'aria-current': isCurrent ? 'page' : null, data: { source } },
-      icon(symbol), el('span', { class: 'collection-name' }, title), count === null ? null : el('span', { class: 'caption numbers' }, count.toLocaleString()));
+    const link = el('a', {
+      class: 'collection', href: target, 'aria-current': isCurrent ? 'page' : null,
+      data: { source },
+    },
+      icon(symbol),
+      el('span', { class: 'collection-name' }, title),
+      count === null ? null : el('span', { class: 'caption numbers' }, count.toLocaleString()));
     return el('li', {}, link);
   }
 
@@ -39,18 +50,28 @@ export class Sidebar {
 
   item(album) {
     if (album.kind === 'folder') {
-      return el('li', {}, el('details', { class: 'album-folder', open: true }, el('summary', {}, icon('forward', 'chevron'), album.title),
+      return el('li', {}, el('details', { class: 'album-folder', open: true },
+        el('summary', {}, icon('forward', 'chevron'), album.title),
         el('ul', {}, (album.children ?? []).map((child) => this.item(child)))));
     }
-    const item = this.link(`album:${album.id}`, visible(album.title), 'album', undefined, album.count ?? null);
+    const item = this.link(
+      `album:${album.id}`, visible(album.title), 'album', undefined, album.count ?? null);
     const link = item.firstChild;
     link.dataset.album = album.id;
     if (!this.timeline.service.readOnly) {
-      const more = iconButton('more', `More for ${visible(album.title)}`, () => this.openMenu(more, album), { class: 'icon-button album-more', 'aria-haspopup': 'menu' });
+      const more = iconButton('more',
+        `More for ${visible(album.title)}`, () => this.openMenu(more, album),
+        { class: 'icon-button album-more', 'aria-haspopup': 'menu' });
       item.append(more);
     }
-    link.addEventListener('contextmenu', (event) => { event.preventDefault(); this.openMenu(link, album); });
-    link.addEventListener('keydown', (event) => { if (event.key === 'ContextMenu' || (event.shiftKey && event.key === 'F10')) { event.preventDefault(); this.openMenu(link, album); } });
+    link.addEventListener(
+      'contextmenu', (event) => { event.preventDefault(); this.openMenu(link, album); });
+    link.addEventListener('keydown', (event) => {
+      if (event.key === 'ContextMenu' || (event.shiftKey && event.key === 'F10')) {
+        event.preventDefault();
+        this.openMenu(link, album);
+      }
+    });
     return item;
   }
 
@@ -64,10 +85,13 @@ export class Sidebar {
 
   /** Albums in a flat list, for choosing one. */
   flat(albums = this.albums ?? []) {
-    return albums.flatMap((album) => (album.kind === 'folder' ? this.flat(album.children ?? []) : [album]));
+    return albums.flatMap((album) =>
+      (album.kind === 'folder' ? this.flat(album.children ?? []) : [album]));
   }
 
-  name(title, value = '') { return askForText(title, { value, 'aria-label': 'Name', maxlength: 200 }); }
+  name(title, value = '') {
+    return askForText(title, { value, 'aria-label': 'Name', maxlength: 200 });
+  }
 
   async create() {
     const title = await this.name('New album');
@@ -84,21 +108,32 @@ export class Sidebar {
 
   async rename(album) {
     const title = await this.name('Rename album', album.title);
-    if (title) await call('PATCH', path`/api/albums/${album.id}`, { json: { title } }).then(() => this.load(), report);
+    if (title) {
+      await call('PATCH', path`/api/albums/${album.id}`, { json: { title } }).then(
+        () => this.load(), report);
+    }
   }
 
   async remove(album) {
-    const answer = await ask(`Delete the album “${album.title}”?`, el('p', {}, 'Its photos stay in the library.'),
+    const answer = await ask(
+      `Delete the album “${album.title}”?`, el('p', {}, 'Its photos stay in the library.'),
       [{ label: 'Cancel' }, { label: 'Delete album', value: 'delete', kind: 'primary' }]);
-    if (answer === 'delete') await call('DELETE', path`/api/albums/${album.id}`).then(() => { message('Album deleted.'); this.load(); }, report);
+    if (answer === 'delete') {
+      await call('DELETE', path`/api/albums/${album.id}`).then(
+        () => { message('Album deleted.'); this.load(); }, report);
+    }
   }
 
   /** Lets the reader choose an album; resolves to it, or null. */
   choose(anchor) {
     return new Promise((resolve) => {
-      const list = menu(anchor, [...this.flat().map((album) => ({ label: album.title, symbol: 'album', action: () => resolve(album) })),
-        { label: 'New album…', symbol: 'plus', action: async () => resolve(await this.create()) }]);
-      list.addEventListener('toggle', (event) => { if (event.newState === 'closed') setTimeout(() => resolve(null), 300); });
+      const list = menu(anchor, [
+        ...this.flat().map((album) =>
+          ({ label: album.title, symbol: 'album', action: () => resolve(album) })),
+        { label: 'New album…', symbol: 'plus', action: async () => resolve(await this.create()) },
+      ]);
+      list.addEventListener('toggle',
+        (event) => { if (event.newState === 'closed') setTimeout(() => resolve(null), 300); });
     });
   }
 }

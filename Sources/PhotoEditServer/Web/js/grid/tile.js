@@ -10,18 +10,27 @@ const sides = [128, 256, 512, 1024, 2048];
 export function imageAddress(item, width, height, extra = '') {
   const pixels = Math.max(width, height) * Math.min(2, devicePixelRatio);
   const side = sides.find((value) => value >= pixels * 0.9) ?? 2048;
-  return `${path`/api/assets/${item.id}/picture/${item.picture ?? '0'}`}?w=${side}&h=${side}&fit=inside${extra}`;
+  const picture = path`/api/assets/${item.id}/picture/${item.picture ?? '0'}`;
+  return `${picture}?w=${side}&h=${side}&fit=inside${extra}`;
 }
 
 /** A duration in minutes and seconds. */
-export const duration = (seconds) => `${Math.floor(seconds / 60)}:${String(Math.round(seconds % 60)).padStart(2, '0')}`;
+export const duration = (seconds) =>
+  `${Math.floor(seconds / 60)}:${String(Math.round(seconds % 60)).padStart(2, '0')}`;
 
-const words = { favorite: 'favorite', edited: 'edited', live: 'Live Photo', movie: 'video', raw: 'RAW', burst: 'burst', hdr: 'HDR', missing: 'original missing' };
+const words = {
+  favorite: 'favorite', edited: 'edited', live: 'Live Photo', movie: 'video', raw: 'RAW',
+  burst: 'burst', hdr: 'HDR', missing: 'original missing',
+};
 
 /** The name of an item for assistive technology. */
 export function nameOf(item) {
-  const date = item.date ? new Date(item.date).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' }) : 'no date';
-  return [item.title, date, ...(item.flags ?? []).map((flag) => words[flag]).filter(Boolean)].filter(Boolean).join(', ');
+  const date = item.date
+    ? new Date(item.date).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' })
+    : 'no date';
+  return [item.title, date, ...(item.flags ?? []).map((flag) => words[flag]).filter(Boolean)]
+    .filter(Boolean)
+    .join(', ');
 }
 
 /** A cell of the grid: gray until its image arrives. */
@@ -30,7 +39,9 @@ export class Tile {
     this.image = null;
     this.badges = el('span', { class: 'badges', 'aria-hidden': 'true' });
     this.mark = el('span', { class: 'mark', 'aria-hidden': 'true' }, icon('check'));
-    this.element = el('div', { class: 'tile', role: 'gridcell', tabindex: '-1', 'aria-selected': 'false' }, this.badges, this.mark);
+    this.element = el('div', {
+      class: 'tile', role: 'gridcell', tabindex: '-1', 'aria-selected': 'false',
+    }, this.badges, this.mark);
     this.live = new LivePreview(this);
   }
 
@@ -84,7 +95,8 @@ export class Tile {
     this.badges.replaceChildren(...[
       flags.has('favorite') && badge('favorite', icon('heart')),
       flags.has('edited') && badge('edited', icon('edit')),
-      flags.has('movie') && badge('movie', icon('play'), item.duration ? duration(item.duration) : ''),
+      flags.has('movie')
+        && badge('movie', icon('play'), item.duration ? duration(item.duration) : ''),
       flags.has('live') && badge('text', 'LIVE'),
       flags.has('raw') && badge('text', 'RAW'),
       flags.has('hdr') && badge('text', 'HDR'),

@@ -3,7 +3,7 @@ import { get, path, Problem } from '../api.js';
 import { el, icon, iconButton, replace } from '../dom.js';
 import { bind, showHelp } from '../keys.js';
 import { message, report } from '../messages.js';
-import { address, go } from '../router.js';
+import { address, go, photoAddress } from '../router.js';
 import { keep, setting, switchTheme } from '../settings.js';
 import { Grid } from './grid.js';
 import { AssetList } from './list.js';
@@ -38,19 +38,28 @@ export class Timeline {
     replace(screen, this.element);
     document.title = `${this.service.name || 'Photos'} – photoedit`;
     try {
-      // The events that follow are those after the state of the list. The token of the page's start serves once.
+      // The events that follow are those after the state of the list. The token of the page's start
+      // serves once.
       const { service } = this;
       this.token = service.token ?? (await get(path`/api/service`)).token ?? null;
       service.token = null;
       this.list = await AssetList.open(this.request);
     } catch (problem) {
       if (problem.body?.position !== undefined) this.search.showProblem(problem);
-      replace(this.main, el('div', { class: 'notice' }, el('h2', {}, problem.body?.position !== undefined ? 'This search is not valid' : problem.body?.title ?? 'This list cannot be shown'), el('p', {}, problem.message)));
+      replace(this.main,
+        el('div', { class: 'notice' },
+          el('h2', {}, problem.body?.position !== undefined
+            ? 'This search is not valid'
+            : problem.body?.title ?? 'This list cannot be shown'),
+          el('p', {}, problem.message)));
       bind([['/', 'Search', () => this.search.focus()], ['?', 'Keys', () => { showHelp(); }]]);
       return () => bind([]);
     }
     this.grid = new Grid(this.list, this.selection, {
-      open: (index) => this.open(index), selected: () => this.showSelection(), stale: () => this.reopen(), moved: (top) => { this.top = top; },
+      open: (index) => this.open(index),
+      selected: () => this.showSelection(),
+      stale: () => this.reopen(),
+      moved: (top) => { this.top = top; },
     });
     replace(this.main, this.grid.element, this.empty());
     if (savedPosition?.key === this.key) {
@@ -92,20 +101,27 @@ export class Timeline {
     this.status = el('p', { class: 'subtitle numbers' });
     this.selectionBar = el('div', { class: 'selection-bar', hidden: true });
     const bar = el('header', { class: 'bar' },
-      this.isLibrary ? iconButton('layers', 'Albums', () => this.toggleSidebar(), { class: 'icon-button' }) : null,
+      this.isLibrary
+        ? iconButton('layers', 'Albums', () => this.toggleSidebar(), { class: 'icon-button' })
+        : null,
       el('div', { class: 'title' }, el('h1', {}, service.name || 'Photos'), this.status),
       this.isLibrary ? this.search.element : el('div', { class: 'space' }),
       el('div', { class: 'group' },
-        canImport(service) ? iconButton('import', 'Import', () => this.actions.importPhotos()) : null,
-        iconButton('history', 'Group by month or moment', () => this.switchSections(), { keys: 'm' }),
-        iconButton('theme', 'Dark or light', switchTheme), iconButton('help', 'Keys', showHelp, { keys: '?' })),
+        canImport(service)
+          ? iconButton('import', 'Import', () => this.actions.importPhotos())
+          : null,
+        iconButton(
+          'history', 'Group by month or moment', () => this.switchSections(), { keys: 'm' }),
+        iconButton('theme', 'Dark or light', switchTheme),
+        iconButton('help', 'Keys', showHelp, { keys: '?' })),
       this.selectionBar);
     this.main = el('main', { class: 'timeline-main' });
     this.sidebar = new Sidebar(this);
     this.caption = el('div', { class: 'live-caption', hidden: true });
     this.body = el('div', { class: 'timeline-body' }, this.sidebar.element, this.main);
     this.element = el('div', { class: 'timeline' }, bar, this.body, this.caption);
-    this.element.dataset.sidebar = String(this.isLibrary && setting('sidebar', true) && innerWidth > 900);
+    this.element.dataset.sidebar = String(
+      this.isLibrary && setting('sidebar', true) && innerWidth > 900);
   }
 
   /** Changes between sections by month and by moment; the photo at the top edge stays. */
@@ -126,14 +142,23 @@ export class Timeline {
 
   empty() {
     if (this.list.count) return null;
-    const [title, text] = this.predicate ? ['No photo matches', 'Change the search, or remove it.']
-      : this.source === 'trash' ? ['The trash is empty', 'Photos that you delete can be restored from here.']
-        : ['No photos yet', this.isLibrary ? 'Import photos to see them here.' : 'Photos that are added to this folder appear here.'];
-    return el('div', { class: 'notice over' }, icon(this.predicate ? 'search' : 'album'), el('h2', {}, title), el('p', {}, text));
+    const [title, text] = this.predicate
+      ? ['No photo matches', 'Change the search, or remove it.']
+      : this.source === 'trash'
+      ? ['The trash is empty', 'Photos that you delete can be restored from here.']
+      : [
+        'No photos yet',
+        this.isLibrary
+          ? 'Import photos to see them here.'
+          : 'Photos that are added to this folder appear here.',
+      ];
+    return el('div', { class: 'notice over' },
+      icon(this.predicate ? 'search' : 'album'), el('h2', {}, title), el('p', {}, text));
   }
 
   showCount() {
-    this.status.textContent = `${this.list.count.toLocaleString()} ${this.list.count === 1 ? 'photo' : 'photos'}`;
+    this.status.textContent =
+      `${this.list.count.toLocaleString()} ${this.list.count === 1 ? 'photo' : 'photos'}`;
     this.main.querySelector('.notice')?.remove();
     const empty = this.empty();
     if (empty) this.main.append(empty);
@@ -143,23 +168,36 @@ export class Timeline {
     const { count } = this.selection;
     this.selectionBar.hidden = !count;
     if (!count) return;
-    const { actions } = this;
-    const isTrash = this.source === 'trash';
-    const canWrite = !this.service.readOnly;
     replace(this.selectionBar,
       iconButton('close', 'Clear selection', () => this.selection.clear()),
-      el('strong', { class: 'numbers' }, `${count.toLocaleString()} selected`), el('div', { class: 'space' }),
-      count === 2 ? iconButton('split', 'Compare', () => this.compare(), { keys: 'k' }) : null,
-      ...(canWrite ? isTrash ? [iconButton('undo', 'Restore', () => actions.restore(), { keys: 'r' })] : [
-        this.isLibrary ? iconButton('heart', 'Favorite', () => actions.favorite(), { keys: 'f' }) : null,
-        iconButton('left', 'Rotate left', () => actions.rotate(-1), { keys: '[' }), iconButton('right', 'Rotate right', () => actions.rotate(1), { keys: ']' }),
-        this.isLibrary ? iconButton('album', 'Add to album', () => actions.addToAlbum(), { keys: 'a' }) : null,
-        this.isAlbum ? iconButton('minus', 'Remove from the album', () => actions.removeFromAlbum(), { keys: 'Backspace' }) : null,
-        count === 1 ? iconButton('copy', 'Copy the edit', () => actions.copyEdit(), { keys: 'c' }) : null,
-        iconButton('sliders', 'Apply an edit', () => actions.applyEdit(), { keys: 'v' }),
-        count === 1 ? iconButton('download', 'Download', () => actions.download()) : null,
-        this.service.roots.export.length ? iconButton('export', 'Export', () => actions.exportPhotos()) : null,
-        this.isLibrary ? iconButton('trash', 'Move to the trash', () => actions.trash(), { keys: 'Delete' }) : null] : []));
+      el('strong', { class: 'numbers' }, `${count.toLocaleString()} selected`),
+      el('div', { class: 'space' }),
+      count === 2 && iconButton('split', 'Compare', () => this.compare(), { keys: 'k' }),
+      this.changeButtons(count === 1));
+  }
+
+  /** The buttons that change or write the selected photos. */
+  changeButtons(isOne) {
+    const { actions, isLibrary, service } = this;
+    if (service.readOnly) return [];
+    if (this.source === 'trash') {
+      return [iconButton('undo', 'Restore', () => actions.restore(), { keys: 'r' })];
+    }
+    const remove = () => actions.removeFromAlbum();
+    return [
+      isLibrary && iconButton('heart', 'Favorite', () => actions.favorite(), { keys: 'f' }),
+      iconButton('left', 'Rotate left', () => actions.rotate(-1), { keys: '[' }),
+      iconButton('right', 'Rotate right', () => actions.rotate(1), { keys: ']' }),
+      isLibrary && iconButton('album', 'Add to album', () => actions.addToAlbum(), { keys: 'a' }),
+      this.isAlbum && iconButton('minus', 'Remove from the album', remove, { keys: 'Backspace' }),
+      isOne && iconButton('copy', 'Copy the edit', () => actions.copyEdit(), { keys: 'c' }),
+      iconButton('sliders', 'Apply an edit', () => actions.applyEdit(), { keys: 'v' }),
+      isOne && iconButton('download', 'Download', () => actions.download()),
+      service.roots.export.length > 0
+        && iconButton('export', 'Export', () => actions.exportPhotos()),
+      isLibrary
+        && iconButton('trash', 'Move to the trash', () => actions.trash(), { keys: 'Delete' }),
+    ];
   }
 
   searchFor(text) {
@@ -169,7 +207,7 @@ export class Timeline {
 
   async open(index) {
     const item = await this.list.item(index);
-    if (item) go(`${address('a', item.id)}?from=${encodeURIComponent(this.source)}${this.predicate ? `&where=${encodeURIComponent(this.predicate)}` : ''}`);
+    if (item) go(photoAddress(item, this));
   }
 
   /** Shows the two selected photos side by side. */
@@ -208,15 +246,23 @@ export class Timeline {
 
   /** The identifiers of the selection, or of the focused asset. */
   async ids() {
-    const indexes = this.selection.count ? [...this.selection] : [this.grid.focused].filter((index) => index < this.list.count);
+    const indexes = this.selection.count
+      ? [...this.selection]
+      : [this.grid.focused].filter((index) => index < this.list.count);
     const items = await Promise.all(indexes.map((index) => this.list.item(index)));
-    if (items.includes(undefined)) throw new Problem({ title: 'The list has changed', detail: 'The list has changed meanwhile; nothing was done. Try again.' });
+    if (items.includes(undefined)) {
+      throw new Problem({
+        title: 'The list has changed',
+        detail: 'The list has changed meanwhile; nothing was done. Try again.',
+      });
+    }
     return items.map((item) => item.id);
   }
 
   async jumpTo(date) {
     const { sections } = this.list;
-    const found = sections.findIndex((section) => section.key && section.key.slice(0, date.length) <= date);
+    const found = sections.findIndex((section) =>
+      section.key && section.key.slice(0, date.length) <= date);
     const index = found < 0 ? sections.length - 1 : found;
     this.grid.scroller.scrollTo(this.grid.layout.sectionTops[index]);
     this.grid.focus(sections[index].start, { scrolls: false });

@@ -4,33 +4,60 @@ import { el, replace } from '../dom.js';
 import { label } from '../editor/schema.js';
 import { lossList } from '../editor/histogram.js';
 
-const size = (bytes) => (bytes > 1e6 ? `${(bytes / 1e6).toFixed(1)} MB` : `${Math.round(bytes / 1000)} kB`);
+const size = (bytes) =>
+  (bytes > 1e6 ? `${(bytes / 1e6).toFixed(1)} MB` : `${Math.round(bytes / 1000)} kB`);
 
 /** Shows the metadata of a photo, its edit, and what an edit would lose. */
 export async function infoPanel(element, item) {
   replace(element, el('p', { class: 'caption' }, 'Reading…'));
-  const [info, history, properties] = await Promise.all([get(path`/api/assets/${item.id}/info`).catch(() => ({})), get(path`/api/assets/${item.id}/history`).catch(() => null),
-    get(path`/api/assets/${item.id}`).catch(() => ({}))]);
-  const facts = [['Size', `${item.w} × ${item.h}`], ['File', info.bytes ? size(info.bytes) : null], ['Format', info.format], ['Taken', item.date ? new Date(item.date).toLocaleString() : null],
-    ...described(properties), ...flatten(info.metadata ?? info)].filter(([, value]) => value !== null && value !== undefined && value !== '');
+  const [info, history, properties] = await Promise.all([
+    get(path`/api/assets/${item.id}/info`).catch(() => ({})),
+    get(path`/api/assets/${item.id}/history`).catch(() => null),
+    get(path`/api/assets/${item.id}`).catch(() => ({})),
+  ]);
+  const facts = [
+    ['Size', `${item.w} × ${item.h}`], ['File', info.bytes ? size(info.bytes) : null],
+    ['Format', info.format], ['Taken', item.date ? new Date(item.date).toLocaleString() : null],
+    ...described(properties),
+    ...flatten(info.metadata ?? info),
+  ].filter(([, value]) => value !== null && value !== undefined && value !== '');
   const state = history?.states.find((entry) => entry.n === history.current);
   const filters = state?.graph?.nodes ?? [];
-  replace(element, el('section', {}, el('h2', {}, 'Information'), rows(facts.slice(0, 24))),
-    filters.length ? el('section', {}, el('h2', {}, 'Edit'), el('ol', {}, filters.map((node) => el('li', {}, label(node.filter))))) : null,
-    info.losses?.length ? el('section', {}, el('h2', {}, 'An edit would lose'), lossList(info.losses)) : null);
+  replace(element,
+    el('section', {}, el('h2', {}, 'Information'), rows(facts.slice(0, 24))),
+    filters.length ? el('section', {},
+      el('h2', {}, 'Edit'),
+      el('ol', {}, filters.map((node) => el('li', {}, label(node.filter))))) : null,
+    info.losses?.length ? el('section', {},
+      el('h2', {}, 'An edit would lose'), lossList(info.losses)) : null);
 }
 
 /** Returns the properties with which a library describes a photo. */
-function described({ caption, keywords = [], people = [], rating = 0, label: color, place, camera, lens }) {
-  return [['Caption', caption], ['Keywords', keywords.join(', ')], ['People', people.join(', ')],
-    ['Rating', rating < 0 ? 'Rejected' : '★'.repeat(rating)], ['Label', color ? label(color) : null],
-    ['Place', place], ['Camera', camera], ['Lens', lens]];
+function described({
+  caption, keywords = [], people = [], rating = 0, label: color, place, camera, lens,
+}) {
+  return [
+    ['Caption', caption],
+    ['Keywords', keywords.join(', ')],
+    ['People', people.join(', ')],
+    ['Rating', rating < 0 ? 'Rejected' : '★'.repeat(rating)],
+    ['Label', color ? label(color) : null],
+    ['Place', place],
+    ['Camera', camera],
+    ['Lens', lens],
+  ];
 }
 
-const rows = (facts) => el('dl', {}, facts.flatMap(([name, value]) => [el('dt', {}, name), el('dd', {}, String(value))]));
+const rows = (facts) => el('dl', {},
+  facts.flatMap(([name, value]) => [el('dt', {}, name), el('dd', {}, String(value))]));
 
-const skipped = new Set(['losses', 'input', 'path', 'schemaVersion', 'format', 'bytes', 'width', 'height', 'notices', 'digest']);
+const skipped = new Set([
+  'losses', 'input', 'path', 'schemaVersion', 'format', 'bytes', 'width', 'height', 'notices',
+  'digest',
+]);
 
 function flatten(object) {
-  return Object.entries(object).filter(([key, value]) => !skipped.has(key) && ['string', 'number'].includes(typeof value)).map(([key, value]) => [label(key), value]);
+  return Object.entries(object)
+    .filter(([key, value]) => !skipped.has(key) && ['string', 'number'].includes(typeof value))
+    .map(([key, value]) => [label(key), value]);
 }

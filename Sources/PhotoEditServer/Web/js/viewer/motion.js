@@ -7,7 +7,8 @@ export class Motion {
   constructor(viewer) {
     this.viewer = viewer;
     this.video = null;
-    this.button = button('Live', () => this.toggle(), { symbol: 'live', class: 'button live-button', hidden: true });
+    this.button = button(
+      'Live', () => this.toggle(), { symbol: 'live', class: 'button live-button', hidden: true });
     this.note = el('p', { class: 'original-note', role: 'status', hidden: true });
   }
 
@@ -22,7 +23,10 @@ export class Motion {
 
   play({ controls }) {
     const { item } = this;
-    const video = el('video', { playsinline: true, preload: 'auto', ...(controls ? { controls: true } : {}), 'aria-label': item.title ?? 'Video' });
+    const video = el('video', {
+      playsinline: true, preload: 'auto', ...(controls ? { controls: true } : {}),
+      'aria-label': item.title ?? 'Video',
+    });
     video.hidden = !controls;
     video.src = `${path`/api/assets/${item.id}/movie`}?version=current`;
     // The still stays until the video can play.
@@ -37,7 +41,9 @@ export class Motion {
   failed(item) {
     if (this.item !== item) return;
     this.stop();
-    replace(this.note, 'This browser cannot play the video. ', el('a', { href: `${path`/api/assets/${item.id}/file`}?version=current` }, 'Download it'));
+    replace(this.note,
+      'This browser cannot play the video. ',
+      el('a', { href: `${path`/api/assets/${item.id}/file`}?version=current` }, 'Download it'));
     this.note.hidden = false;
     this.viewer.stage.element.append(this.note);
   }

@@ -5,7 +5,10 @@ import { Stage } from '../editor/stage.js';
 import { loadImage } from '../grid/images.js';
 import { imageAddress } from '../grid/tile.js';
 
-/** A stage that shows an item of a list: at the size of the window, and above it only the visible part. */
+/**
+ * A stage that shows an item of a list: at the size of the window, and above it only the visible
+ * part.
+ */
 export class PhotoStage extends Stage {
   constructor() {
     super();
@@ -17,9 +20,11 @@ export class PhotoStage extends Stage {
     this.before.remove();
     this.frame.prepend(this.image, this.region);
     let timer;
-    this.addEventListener('view', () => { clearTimeout(timer); timer = setTimeout(() => this.showRegion(), 120); });
+    this.addEventListener(
+      'view', () => { clearTimeout(timer); timer = setTimeout(() => this.showRegion(), 120); });
     this.addEventListener('resize', () => { if (this.item) this.showImage(); });
-    this.element.addEventListener('dblclick', (event) => this.zoomTo(this.zoom ? 0 : 1, [event.clientX, event.clientY]));
+    this.element.addEventListener('dblclick', (event) =>
+      this.zoomTo(this.zoom ? 0 : 1, [event.clientX, event.clientY]));
   }
 
   show(item) {
@@ -58,14 +63,20 @@ export class PhotoStage extends Stage {
     const { item, region } = this;
     if (!this.zoom || !item) { region.hidden = true; return; }
     const part = this.visible();
-    const side = Math.min(2048, 2 ** Math.ceil(Math.log2(Math.max(part.w * item.w, part.h * item.h) * Math.min(1, this.zoom))));
+    const side = Math.min(2048,
+      2 ** Math.ceil(Math.log2(Math.max(part.w * item.w, part.h * item.h)
+        * Math.min(1, this.zoom))));
     const crop = [part.x, part.y, part.w, part.h].map((value) => value.toFixed(5)).join(',');
-    const source = `${path`/api/assets/${item.id}/picture/${item.picture}`}?w=${side}&h=${side}&fit=inside&crop=${crop}`;
+    const picture = path`/api/assets/${item.id}/picture/${item.picture}`;
+    const source = `${picture}?w=${side}&h=${side}&fit=inside&crop=${crop}`;
     loadImage(source).decode().then(() => {
       if (this.item !== item || !this.zoom) return;
       region.src = source;
       region.hidden = false;
-      this.set(region, { left: part.x * this.size[0], top: part.y * this.size[1], width: part.w * this.size[0], height: part.h * this.size[1] });
+      this.set(region, {
+        left: part.x * this.size[0], top: part.y * this.size[1], width: part.w * this.size[0],
+        height: part.h * this.size[1],
+      });
     }, () => {});
   }
 

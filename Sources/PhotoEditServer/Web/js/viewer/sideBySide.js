@@ -11,15 +11,21 @@ export async function openSideBySide(screen, ids) {
   const stages = ids.map(() => new PhotoStage());
   const titles = ids.map(() => el('h2', {}, ''));
   const scale = el('span', { class: 'caption numbers' });
-  const panes = stages.map((stage, index) => el('figure', { class: 'pane', 'aria-label': index ? 'Second photo' : 'First photo' },
-    el('figcaption', {}, titles[index]), stage.element));
+  const panes = stages.map((stage, index) => el('figure', {
+    class: 'pane', 'aria-label': index ? 'Second photo' : 'First photo',
+  }, el('figcaption', {}, titles[index]), stage.element));
   const back = () => history.back();
   const edit = (index) => go(address('a', ids[index], 'edit'));
-  const bar = el('header', { class: 'bar' }, iconButton('back', 'Back', back, { keys: 'Esc' }),
-    el('div', { class: 'title' }, el('h1', {}, 'Compare')), el('div', { class: 'space' }),
-    iconButton('minus', 'Zoom out', () => stages[0].zoomBy(-1), { keys: '-' }), scale, iconButton('plus', 'Zoom in', () => stages[0].zoomBy(1), { keys: '=' }),
+  const bar = el('header', { class: 'bar' },
+    iconButton('back', 'Back', back, { keys: 'Esc' }),
+    el('div', { class: 'title' }, el('h1', {}, 'Compare')),
+    el('div', { class: 'space' }),
+    iconButton('minus', 'Zoom out', () => stages[0].zoomBy(-1), { keys: '-' }),
+    scale,
+    iconButton('plus', 'Zoom in', () => stages[0].zoomBy(1), { keys: '=' }),
     iconButton('help', 'Keys', showHelp, { keys: '?' }));
-  replace(screen, el('div', { class: 'viewer side-by-side' }, bar, el('main', { class: 'viewer-body' }, panes)));
+  replace(screen,
+    el('div', { class: 'viewer side-by-side' }, bar, el('main', { class: 'viewer-body' }, panes)));
   document.title = 'Compare – photoedit';
 
   let isFollowing = false;
@@ -41,13 +47,21 @@ export async function openSideBySide(screen, ids) {
   const both = (action) => () => action(stages[0]);
   bind([
     ['Esc', 'Back', () => (stages[0].zoom ? stages[0].zoomTo(0) : back())],
-    ['0', 'Fit', both((stage) => stage.zoomTo(0))], ['1', '100 %', both((stage) => stage.zoomTo(1))],
-    ['= +', 'Zoom in', both((stage) => stage.zoomBy(1))], ['-', 'Zoom out', both((stage) => stage.zoomBy(-1))],
-    ['←', null, both((stage) => stage.panBy(80, 0))], ['→', null, both((stage) => stage.panBy(-80, 0))],
-    ['↑', null, both((stage) => stage.panBy(0, 80))], ['↓', null, both((stage) => stage.panBy(0, -80))],
-    ['o', 'Show the originals while held', () => { for (const stage of stages) stage.showVersion('original'); },
-      { up: () => { for (const stage of stages) stage.showVersion('current'); } }],
-    ['e', 'Edit the first photo', () => edit(0)], ['Shift+e', 'Edit the second photo', () => edit(1)],
+    ['0', 'Fit', both((stage) => stage.zoomTo(0))],
+    ['1', '100 %', both((stage) => stage.zoomTo(1))],
+    ['= +', 'Zoom in', both((stage) => stage.zoomBy(1))],
+    ['-', 'Zoom out', both((stage) => stage.zoomBy(-1))],
+    ['←', null, both((stage) => stage.panBy(80, 0))],
+    ['→', null, both((stage) => stage.panBy(-80, 0))],
+    ['↑', null, both((stage) => stage.panBy(0, 80))],
+    ['↓', null, both((stage) => stage.panBy(0, -80))],
+    [
+      'o', 'Show the originals while held',
+      () => { for (const stage of stages) stage.showVersion('original'); },
+      { up: () => { for (const stage of stages) stage.showVersion('current'); } },
+    ],
+    ['e', 'Edit the first photo', () => edit(0)],
+    ['Shift+e', 'Edit the second photo', () => edit(1)],
     ['?', 'Keys', () => { showHelp(); }],
   ]);
   let list = null;

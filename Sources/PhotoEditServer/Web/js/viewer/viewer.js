@@ -6,7 +6,7 @@ import { loadImage } from '../grid/images.js';
 import { imageAddress } from '../grid/tile.js';
 import { bind, showHelp } from '../keys.js';
 import { actOnMessage, announce, message, report } from '../messages.js';
-import { address, go } from '../router.js';
+import { address, go, photoAddress } from '../router.js';
 import { keep, setting } from '../settings.js';
 import { Motion } from './motion.js';
 import { infoPanel } from './info.js';
@@ -29,7 +29,10 @@ class Viewer {
     this.layOut();
     replace(screen, this.element);
     try {
-      this.list = await AssetList.open({ source: this.source, sections: 'none', ...(this.predicate ? { predicate: this.predicate } : {}) });
+      this.list = await AssetList.open({
+        source: this.source, sections: 'none',
+        ...(this.predicate ? { predicate: this.predicate } : {}),
+      });
       this.index = Math.max(0, await this.list.indexOf(id));
       await this.show(this.index);
     } catch (problem) {
@@ -52,25 +55,66 @@ class Viewer {
     this.subtitle = el('p', { class: 'subtitle' });
     const canWrite = !this.service.readOnly;
     const isLibrary = canWrite && this.service.mode === 'library';
-    this.favorite = iconButton('heart', 'Favorite', () => this.toggleFavorite(), { keys: 'f', 'aria-pressed': 'false' });
-    this.infoButton = iconButton('info', 'Information', () => this.toggleInfo(), { keys: 'i', 'aria-pressed': 'false' });
-    this.editButton = el('button', { type: 'button', class: 'button primary', on: { click: () => this.edit() } }, icon('sliders'), 'Edit');
-    const bar = el('header', { class: 'bar' }, this.service.mode === 'photo' ? null : iconButton('back', 'Back', () => this.back(), { keys: 'Esc' }), el('div', { class: 'title' }, this.title, this.subtitle), el('div', { class: 'space' }),
-      el('div', { class: 'group' }, iconButton('original', 'Show the original while pressed', () => {}, {
-        keys: 'o', on: { pointerdown: () => this.stage.showVersion('original'), pointerup: () => this.stage.showVersion('current'), pointerleave: () => this.stage.showVersion('current') },
-      }), isLibrary ? this.favorite : null, iconButton('download', 'Download', () => this.download()), isLibrary ? iconButton('trash', 'Move to the trash', () => this.trash(), { keys: 'Delete' }) : null, this.infoButton),
+    this.favorite = iconButton(
+      'heart', 'Favorite', () => this.toggleFavorite(), { keys: 'f', 'aria-pressed': 'false' });
+    this.infoButton = iconButton(
+      'info', 'Information', () => this.toggleInfo(), { keys: 'i', 'aria-pressed': 'false' });
+    this.editButton =
+      el('button', { type: 'button', class: 'button primary', on: { click: () => this.edit() } },
+        icon('sliders'), 'Edit');
+    const bar = el('header', { class: 'bar' },
+      this.service.mode === 'photo'
+        ? null
+        : iconButton('back', 'Back', () => this.back(), { keys: 'Esc' }),
+      el('div', { class: 'title' }, this.title, this.subtitle),
+      el('div', { class: 'space' }),
+      el('div', { class: 'group' },
+        iconButton('original', 'Show the original while pressed', () => {}, {
+          keys: 'o',
+          on: {
+            pointerdown: () => this.stage.showVersion('original'),
+            pointerup: () => this.stage.showVersion('current'),
+            pointerleave: () => this.stage.showVersion('current'),
+          },
+        }),
+        isLibrary ? this.favorite : null,
+        iconButton('download', 'Download', () => this.download()),
+        isLibrary
+          ? iconButton('trash', 'Move to the trash', () => this.trash(), { keys: 'Delete' })
+          : null,
+        this.infoButton),
       canWrite ? this.editButton : null);
-    this.scale = el('button', { type: 'button', class: 'button plain numbers zoom', title: 'Fit or 100 %', on: { click: () => this.stage.zoomTo(this.stage.zoom ? 0 : 1) } });
+    this.scale = el('button', {
+      type: 'button', class: 'button plain numbers zoom', title: 'Fit or 100 %',
+      on: { click: () => this.stage.zoomTo(this.stage.zoom ? 0 : 1) },
+    });
     this.positionLabel = el('span', { class: 'caption numbers size' });
-    const foot = el('footer', { class: 'stage-bar' }, this.positionLabel, el('div', { class: 'space' }), iconButton('minus', 'Zoom out', () => this.stage.zoomBy(-1), { keys: '-' }), this.scale,
+    const foot = el('footer', { class: 'stage-bar' },
+      this.positionLabel,
+      el('div', { class: 'space' }),
+      iconButton('minus', 'Zoom out', () => this.stage.zoomBy(-1), { keys: '-' }),
+      this.scale,
       iconButton('plus', 'Zoom in', () => this.stage.zoomBy(1), { keys: '=' }));
     this.problem = el('p', { class: 'viewer-problem', role: 'status', hidden: true });
-    this.before = iconButton('back', 'Previous photo', () => this.step(-1), { class: 'icon-button turn before' });
-    this.after = iconButton('forward', 'Next photo', () => this.step(1), { class: 'icon-button turn after' });
-    this.info = el('aside', { class: 'viewer-info scroll', 'aria-label': 'Information', hidden: !setting('info', false) });
+    this.before = iconButton(
+      'back', 'Previous photo', () => this.step(-1), { class: 'icon-button turn before' });
+    this.after = iconButton(
+      'forward', 'Next photo', () => this.step(1), { class: 'icon-button turn after' });
+    this.info = el('aside', {
+      class: 'viewer-info scroll', 'aria-label': 'Information', hidden: !setting('info', false),
+    });
     this.infoButton.setAttribute('aria-pressed', String(!this.info.hidden));
-    this.element = el('div', { class: 'viewer' }, bar, el('div', { class: 'viewer-body' },
-      el('main', { class: 'viewer-main' }, this.stage.element, this.problem, this.motion.button, this.before, this.after, foot), this.info));
+    this.element = el('div', { class: 'viewer' },
+      bar,
+      el('div', { class: 'viewer-body' },
+        el('main', { class: 'viewer-main' },
+          this.stage.element,
+          this.problem,
+          this.motion.button,
+          this.before,
+          this.after,
+          foot),
+        this.info));
   }
 
   async show(index) {
@@ -80,9 +124,12 @@ class Viewer {
     this.item = item;
     this.stage.show(item);
     this.title.textContent = item.title ?? 'Photo';
-    const date = item.date ? new Date(item.date).toLocaleString([], { dateStyle: 'long', timeStyle: 'short' }) : 'No date';
+    const date = item.date
+      ? new Date(item.date).toLocaleString([], { dateStyle: 'long', timeStyle: 'short' })
+      : 'No date';
     this.subtitle.textContent = date;
-    this.positionLabel.textContent = `${(index + 1).toLocaleString()} of ${this.list.count.toLocaleString()}${item.w ? ` · ${item.w} × ${item.h}` : ''}`;
+    const position = `${(index + 1).toLocaleString()} of ${this.list.count.toLocaleString()}`;
+    this.positionLabel.textContent = item.w ? `${position} · ${item.w} × ${item.h}` : position;
     this.problem.hidden = true;
     this.editButton.hidden = this.isMovie;
     document.title = `${item.title ?? 'Photo'} – photoedit`;
@@ -92,7 +139,7 @@ class Viewer {
     this.motion.show(item);
     this.showScale();
     if (!this.info.hidden) infoPanel(this.info, item);
-    history.replaceState(null, '', `${address('a', item.id)}?from=${encodeURIComponent(this.source)}${this.predicate ? `&where=${encodeURIComponent(this.predicate)}` : ''}`);
+    history.replaceState(null, '', photoAddress(item, this));
     announce(`${item.title ?? 'Photo'}, ${date}`);
     this.prefetch();
   }
@@ -122,7 +169,12 @@ class Viewer {
     if (index >= 0 && index < this.list.count) this.show(index);
   }
 
-  back() { if (this.service.mode !== 'photo') go((this.source === 'all' ? '#/' : address('album', this.source)) + (this.predicate ? `?where=${encodeURIComponent(this.predicate)}` : '')); }
+  back() {
+    if (this.service.mode === 'photo') return;
+    const list = this.source === 'all' ? '#/' : address('album', this.source);
+    go(this.predicate ? `${list}?where=${encodeURIComponent(this.predicate)}` : list);
+  }
+
   get isMovie() { return this.item?.flags?.includes('movie') ?? false; }
 
   edit() {
@@ -135,8 +187,11 @@ class Viewer {
   async toggleFavorite() {
     const favorite = !this.item.flags?.includes('favorite');
     try {
-      await call('PATCH', path`/api/assets/${this.item.id}`, { json: { favorite }, headers: { 'If-Match': '*' } });
-      this.item.flags = favorite ? [...(this.item.flags ?? []), 'favorite'] : this.item.flags.filter((flag) => flag !== 'favorite');
+      const options = { json: { favorite }, headers: { 'If-Match': '*' } };
+      await call('PATCH', path`/api/assets/${this.item.id}`, options);
+      this.item.flags = favorite
+        ? [...(this.item.flags ?? []), 'favorite']
+        : this.item.flags.filter((flag) => flag !== 'favorite');
       this.favorite.setAttribute('aria-pressed', String(favorite));
     } catch (problem) {
       report(problem);
@@ -178,7 +233,9 @@ class Viewer {
   swipe() {
     let start = null;
     this.stage.element.addEventListener('pointerdown', (event) => {
-      start = event.pointerType === 'touch' && !this.stage.zoom && this.stage.fingers.size < 2 ? [event.clientX, event.clientY] : null;
+      start = event.pointerType === 'touch' && !this.stage.zoom && this.stage.fingers.size < 2
+        ? [event.clientX, event.clientY]
+        : null;
     });
     this.stage.element.addEventListener('pointerup', (event) => {
       if (!start) return;
@@ -190,17 +247,34 @@ class Viewer {
 
   keys() {
     const { stage } = this;
-    const move = (step, x, y) => () => { if (stage.zoom) stage.panBy(x, y); else if (step) this.step(step); };
+    const move = (step, x, y) =>
+      () => { if (stage.zoom) stage.panBy(x, y); else if (step) this.step(step); };
     const all = [
-      ['←', 'Previous photo', move(-1, 80, 0)], ['→', 'Next photo', move(1, -80, 0)], ['↑', null, move(0, 0, 80)], ['↓', null, move(0, 0, -80)],
-      ['Esc', 'Back', () => (stage.zoom ? stage.zoomTo(0) : this.back())], ['e', 'Edit', () => this.edit()],
-      ['o', 'Show the original while held', () => this.stage.showVersion('original'), { up: () => this.stage.showVersion('current') }],
-      ['f', 'Favorite', () => { this.toggleFavorite(); }], ['i', 'Information', () => this.toggleInfo()], ['l', 'Play the Live Photo', () => this.motion.toggle()],
+      ['←', 'Previous photo', move(-1, 80, 0)],
+      ['→', 'Next photo', move(1, -80, 0)],
+      ['↑', null, move(0, 0, 80)],
+      ['↓', null, move(0, 0, -80)],
+      ['Esc', 'Back', () => (stage.zoom ? stage.zoomTo(0) : this.back())],
+      ['e', 'Edit', () => this.edit()],
+      [
+        'o', 'Show the original while held',
+        () => this.stage.showVersion('original'),
+        { up: () => this.stage.showVersion('current') },
+      ],
+      ['f', 'Favorite', () => { this.toggleFavorite(); }],
+      ['i', 'Information', () => this.toggleInfo()],
+      ['l', 'Play the Live Photo', () => this.motion.toggle()],
       ['Ctrl+z', 'Undo, while a message offers it', actOnMessage],
-      ['Delete', 'Move to the trash', () => { this.trash(); }], ['0', 'Fit', () => stage.zoomTo(0)], ['1', '100 %', () => stage.zoomTo(1)],
-      ['= +', 'Zoom in', () => stage.zoomBy(1)], ['-', 'Zoom out', () => stage.zoomBy(-1)], ['?', 'Keys', () => { showHelp(); }],
+      ['Delete', 'Move to the trash', () => { this.trash(); }],
+      ['0', 'Fit', () => stage.zoomTo(0)],
+      ['1', '100 %', () => stage.zoomTo(1)],
+      ['= +', 'Zoom in', () => stage.zoomBy(1)],
+      ['-', 'Zoom out', () => stage.zoomBy(-1)],
+      ['?', 'Keys', () => { showHelp(); }],
     ];
-    return this.service.mode === 'library' ? all : all.filter(([keys]) => !['f', 'Delete'].includes(keys));
+    return this.service.mode === 'library'
+      ? all
+      : all.filter(([keys]) => !['f', 'Delete'].includes(keys));
   }
 }
 
