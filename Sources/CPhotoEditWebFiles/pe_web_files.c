@@ -215,18 +215,21 @@ static const unsigned char file_69[] = {
 #embed "../PhotoEditServer/Web/js/settings.js" suffix(, )
     0};
 static const unsigned char file_70[] = {
-#embed "../PhotoEditServer/Web/js/viewer/info.js" suffix(, )
+#embed "../PhotoEditServer/Web/js/types.js" suffix(, )
     0};
 static const unsigned char file_71[] = {
-#embed "../PhotoEditServer/Web/js/viewer/motion.js" suffix(, )
+#embed "../PhotoEditServer/Web/js/viewer/info.js" suffix(, )
     0};
 static const unsigned char file_72[] = {
-#embed "../PhotoEditServer/Web/js/viewer/photoStage.js" suffix(, )
+#embed "../PhotoEditServer/Web/js/viewer/motion.js" suffix(, )
     0};
 static const unsigned char file_73[] = {
-#embed "../PhotoEditServer/Web/js/viewer/sideBySide.js" suffix(, )
+#embed "../PhotoEditServer/Web/js/viewer/photoStage.js" suffix(, )
     0};
 static const unsigned char file_74[] = {
+#embed "../PhotoEditServer/Web/js/viewer/sideBySide.js" suffix(, )
+    0};
+static const unsigned char file_75[] = {
 #embed "../PhotoEditServer/Web/js/viewer/viewer.js" suffix(, )
     0};
 
@@ -301,11 +304,12 @@ static const pe_web_file files[] = {
     {"js/router.js", file_67, sizeof file_67 - 1},
     {"js/search.js", file_68, sizeof file_68 - 1},
     {"js/settings.js", file_69, sizeof file_69 - 1},
-    {"js/viewer/info.js", file_70, sizeof file_70 - 1},
-    {"js/viewer/motion.js", file_71, sizeof file_71 - 1},
-    {"js/viewer/photoStage.js", file_72, sizeof file_72 - 1},
-    {"js/viewer/sideBySide.js", file_73, sizeof file_73 - 1},
-    {"js/viewer/viewer.js", file_74, sizeof file_74 - 1},
+    {"js/types.js", file_70, sizeof file_70 - 1},
+    {"js/viewer/info.js", file_71, sizeof file_71 - 1},
+    {"js/viewer/motion.js", file_72, sizeof file_72 - 1},
+    {"js/viewer/photoStage.js", file_73, sizeof file_73 - 1},
+    {"js/viewer/sideBySide.js", file_74, sizeof file_74 - 1},
+    {"js/viewer/viewer.js", file_75, sizeof file_75 - 1},
 };
 
 const pe_web_file *pe_web_file_at(size_t index) {

@@ -5,7 +5,10 @@ import { keep, setting } from './settings.js';
 // the cookie to no other server of this host. Other tabs of the page need it too.
 let base = setting('path', '');
 
-/** Exchanges a launch code for a cookie and the path to which the browser sends it. */
+/**
+ * Exchanges a launch code for a cookie and the path to which the browser sends it.
+ * @param {string} code
+ */
 export async function logIn(code) {
   const response = await send('POST', '/api/session', { json: { code } });
   base = response.headers.get('X-Photoedit-Path') ?? '';
@@ -14,6 +17,7 @@ export async function logIn(code) {
 
 /** A problem that the server reports (RFC 9457), or the loss of the connection. */
 export class Problem extends Error {
+  /** @param {ProblemBody} body */
   constructor(body) {
     super(body.detail || body.title || 'The server is not responding.');
     this.word = (body.type ?? '').replace('urn:photoedit:', '') || 'unreachable';
@@ -22,21 +26,36 @@ export class Problem extends Error {
   }
 }
 
-/** Sends a request; throws a Problem for every answer that is not a success. */
-export async function send(method, path, { json, body, type, headers = {}, ifMatch, signal } = {}) {
-  const options = { method, headers: { ...headers }, signal, credentials: 'same-origin' };
-  if (method !== 'GET') options.headers['X-Photoedit'] = '1';
-  if (json !== undefined) {
-    options.headers['Content-Type'] = 'application/json';
-    options.body = JSON.stringify(json);
-  } else if (body !== undefined) {
-    options.headers['Content-Type'] = type ?? 'application/octet-stream';
-    options.body = body;
-  }
-  if (ifMatch !== undefined) options.headers['If-Match'] = `"${ifMatch}"`;
+/**
+ * The body and header fields of a request.
+ * @typedef {object} Options
+ * @property {unknown} [json]
+ * @property {BodyInit} [body] in place of JSON
+ * @property {Record<string, string>} [headers]
+ * @property {string} [ifMatch] the revision that is changed
+ * @property {AbortSignal} [signal]
+ */
+
+/**
+ * Sends a request; throws a Problem for every answer that is not a success.
+ * @param {string} method
+ * @param {string} path
+ * @param {Options} [options]
+ */
+export async function send(method, path, options = {}) {
+  const { json, body, ifMatch, signal } = options;
+  const headers = { ...options.headers };
+  if (method !== 'GET') headers['X-Photoedit'] = '1';
+  if (json !== undefined) headers['Content-Type'] = 'application/json';
+  else if (body !== undefined) headers['Content-Type'] = 'application/octet-stream';
+  if (ifMatch !== undefined) headers['If-Match'] = `"${ifMatch}"`;
+  /** @type {Response} */
   let response;
   try {
-    response = await fetch(path, options);
+    response = await fetch(path, {
+      method, headers, signal, credentials: 'same-origin',
+      body: json === undefined ? body : JSON.stringify(json),
+    });
   } catch (error) {
     if (error.name === 'AbortError') throw error;
     throw new Problem({
@@ -45,6 +64,7 @@ export async function send(method, path, { json, body, type, headers = {}, ifMat
     });
   }
   if (response.ok) return response;
+  /** @type {ProblemBody} */
   let problem = { title: response.statusText, status: response.status };
   try {
     problem = { ...problem, ...(await response.json()) };
@@ -54,28 +74,57 @@ export async function send(method, path, { json, body, type, headers = {}, ifMat
   throw new Problem(problem);
 }
 
-/** Sends a request and reads the answer as JSON; null for an empty answer. */
+/**
+ * Sends a request and reads the answer as JSON, of the shape that the caller expects; null for an
+ * empty answer.
+ * @template T
+ * @param {string} method
+ * @param {string} path
+ * @param {Options} [options]
+ * @returns {Promise<T>}
+ */
 export async function call(method, path, options) {
   const response = await send(method, path, options);
   return response.status === 204 ? null : response.json();
 }
 
+/**
+ * @template T
+ * @param {string} path
+ * @param {Options} [options]
+ * @returns {Promise<T>}
+ */
 export const get = (path, options) => call('GET', path, options);
-export const post = (path, json, options = {}) =>
-  call('POST', path, { json: json ?? {}, ...options });
 
-/** The address of a path of the API, with its parts encoded. */
+/**
+ * @template T
+ * @param {string} path
+ * @param {object} [json]
+ * @param {Options} [options]
+ * @returns {Promise<T>}
+ */
+export const post = (path, json = {}, options = {}) => call('POST', path, { json, ...options });
+
+/**
+ * The address of a path of the API, with its parts encoded.
+ * @param {TemplateStringsArray} strings
+ * @param {...(string | number)} values
+ */
 export function path(strings, ...values) {
-  return base + strings.reduce((text, part, index) =>
-    text + part + (index < values.length ? encodeURIComponent(values[index]) : ''), '');
+  return base + String.raw({ raw: strings }, ...values.map(encodeURIComponent));
 }
 
-/** Waits until a job has ended; returns its result or throws its problem. */
+/**
+ * Waits until a job has ended; returns its result or throws its problem.
+ * @template T
+ * @param {Job<T>} answer
+ * @param {(job: Job<T>) => void} [progress]
+ */
 export async function finish(answer, progress) {
   let job = answer;
   for (;;) {
     if (job.state === 'done') return job.result;
-    if (job.state === 'failed' || job.state === 'cancelled') {
+    if (job.state === 'failed') {
       throw new Problem(job.problem ?? { title: 'Canceled' });
     }
     progress?.(job);

@@ -22,6 +22,11 @@ async function useCode() {
   await logIn(code);
 }
 
+/**
+ * @param {string} title
+ * @param {string} text
+ * @param {...HTMLElement} more
+ */
 function notice(title, text, ...more) {
   replace(screen,
     el('main', { class: 'notice' },
@@ -41,6 +46,7 @@ function showLogin() {
 async function boot() {
   applyTheme();
   listen();
+  /** @type {Service} */
   let service;
   try {
     await useCode();
@@ -60,7 +66,10 @@ async function boot() {
   route('/a/:id', async ({ id }, query) =>
     (await screens.viewer()).openViewer(screen, id, service, query));
   if (service.mode === 'photo') {
-    route('/', () => { go(address('a', service.asset, 'edit'), { replaces: true }); });
+    route('/', () => {
+      go(address('a', service.asset, 'edit'), { replaces: true });
+      return null;
+    });
   } else {
     route('/', async (_, query) =>
       (await screens.timeline()).openTimeline(screen, service, { source: 'all', query }));

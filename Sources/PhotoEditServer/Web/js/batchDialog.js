@@ -10,6 +10,7 @@ const modes = [
   ['replace', 'Replace the edit'],
   ['skip', 'Skip edited photos'],
 ];
+/** @type {Record<string, string>} */
 const effects = {
   first: 'first edit', append: 'filters are added', replace: 'edit is replaced', none: 'no change',
   skip: 'skipped',
@@ -18,13 +19,26 @@ const effects = {
 /**
  * The plan of a batch, then its run: nothing is written before the reader has seen what would be
  * lost.
+ * @param {object} batch
+ * @param {string[]} batch.ids
+ * @param {Map<string, Item>} batch.items those that are loaded
+ * @param {BatchEdit | null} batch.copied
+ * @param {Preset[]} batch.presets
+ * @param {(edit: BatchEdit, mode: string) => Promise<BatchPlan>} batch.plan
+ * @param {(plan: string, ids: string[], progress: (job: Job<BatchResult>) => void) =>
+ *   Promise<BatchResult>} batch.run
+ * @param {(text: string) => void} batch.done
  */
 export function openBatch({ ids, items, copied, presets, plan, run, done }) {
   let mode = 'add';
-  let edit = copied ?? (presets[0] ? { preset: presets[0].name ?? presets[0] } : null);
+  /** @type {BatchEdit | null} */
+  let edit = copied ?? (presets[0] ? { preset: presets[0].name } : null);
+  /** @type {BatchPlan | null} */
   let current = null;
+  /** @type {Set<string>} */
   const chosen = new Set();
 
+  /** @type {HTMLSelectElement} */
   const source = el('select', {
     class: 'field', 'aria-label': 'Edit',
     on: {
@@ -35,7 +49,7 @@ export function openBatch({ ids, items, copied, presets, plan, run, done }) {
     },
   },
     copied ? el('option', { value: ':copied' }, 'Copied edit') : null,
-    presets.map((preset) => el('option', { value: preset.name ?? preset }, preset.name ?? preset)));
+    presets.map(({ name }) => el('option', { value: name }, name)));
   const choices = el('div', { class: 'segments', role: 'radiogroup', 'aria-label': 'Mode' },
     modes.map(([value, name]) => el('label', {},
       el('input', {
@@ -43,6 +57,7 @@ export function openBatch({ ids, items, copied, presets, plan, run, done }) {
         on: { change: () => { mode = value; load(); } },
       }),
       el('span', {}, name))));
+  /** @type {HTMLInputElement} */
   const all = el('input', {
     type: 'checkbox', 'aria-label': 'All photos',
     on: {
@@ -64,10 +79,12 @@ export function openBatch({ ids, items, copied, presets, plan, run, done }) {
         el('th', { scope: 'col' }, 'Losses'))),
       body));
   const sum = el('p', { class: 'numbers', role: 'status' });
-  const progress = el('div', { class: 'progress', hidden: true }, el('div'));
+  const bar = el('div');
+  const progress = el('div', { class: 'progress', hidden: true }, bar);
   const cancel = button('Cancel', () => dialog.close());
   const apply = button(
     'Apply', start, { kind: 'primary', disabled: true, data: { action: 'apply' } });
+  /** @type {HTMLDialogElement} */
   const dialog = el('dialog', {
     class: 'dialog large', 'aria-labelledby': 'batch-title',
     on: { close: () => dialog.remove() },
@@ -94,7 +111,7 @@ export function openBatch({ ids, items, copied, presets, plan, run, done }) {
       current = await plan(edit, mode);
       chosen.clear();
       for (const row of current.rows) {
-        if (!row.obstacle && row.preselected !== false) chosen.add(row.id);
+        if (!row.obstacle && row.preselected) chosen.add(row.id);
       }
       show();
     } catch (problem) {
@@ -104,6 +121,7 @@ export function openBatch({ ids, items, copied, presets, plan, run, done }) {
 
   function show() {
     replace(body, current.rows.map((row) => {
+      /** @type {HTMLInputElement} */
       const check = el('input', {
         type: 'checkbox', checked: chosen.has(row.id), disabled: Boolean(row.obstacle),
         'aria-label': items.get(row.id)?.title ?? row.id,
@@ -118,14 +136,15 @@ export function openBatch({ ids, items, copied, presets, plan, run, done }) {
         el('td', {}, check),
         el('td', {}, photo(row.id)),
         el('td', {}, row.obstacle
-          ? `cannot be changed: ${row.obstacle.detail ?? row.obstacle}`
+          ? `cannot be changed: ${row.obstacle}`
           : effects[row.effect] ?? label(row.effect)),
         el('td', {},
-          row.losses?.length ? row.losses.map((loss) => words(loss.kind)).join(', ') : 'nothing'));
+          row.losses.length ? row.losses.map((loss) => words(loss.kind)).join(', ') : 'nothing'));
     }));
     summarize();
   }
 
+  /** @param {string} id */
   function photo(id) {
     const item = items.get(id);
     return el('div', { class: 'photo-cell' },
@@ -137,7 +156,7 @@ export function openBatch({ ids, items, copied, presets, plan, run, done }) {
   }
 
   function summarize() {
-    const lossy = current.rows.filter((row) => !row.obstacle && row.losses?.length).length;
+    const lossy = current.rows.filter((row) => !row.obstacle && row.losses.length).length;
     const blocked = current.rows.filter((row) => row.obstacle).length;
     replace(sum, [
       `${chosen.size} will change`,
@@ -156,8 +175,9 @@ export function openBatch({ ids, items, copied, presets, plan, run, done }) {
     progress.hidden = false;
     try {
       const result = await run(current.plan, [...chosen], (job) =>
-        progress.firstChild.style.setProperty('transform', `scaleX(${job.done ?? 0})`));
-      const count = (outcome) => result.results.filter((entry) => entry.outcome === outcome).length;
+        bar.style.setProperty('transform', `scaleX(${job.done ?? 0})`));
+      const count = (/** @type {string} */ outcome) =>
+        result.results.filter((entry) => entry.outcome === outcome).length;
       dialog.close();
       done([
         `${count('applied')} changed`,

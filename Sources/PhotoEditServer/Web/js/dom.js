@@ -3,52 +3,90 @@
 
 const svgNamespace = 'http://www.w3.org/2000/svg';
 
-/** Creates an element; `on` holds listeners, `data` data attributes, everything else attributes. */
+/**
+ * Creates an element; `on` holds listeners, `data` data attributes, everything else attributes.
+ * @template {keyof HTMLElementTagNameMap} Name
+ * @param {Name} name
+ * @param {Properties} [properties]
+ * @param {...(Child | Child[])} children
+ * @returns {HTMLElementTagNameMap[Name]}
+ */
 export function el(name, properties = {}, ...children) {
   return fill(document.createElement(name), properties, children);
 }
 
-/** Creates an SVG element. */
+/**
+ * Creates an SVG element.
+ * @template {keyof SVGElementTagNameMap} Name
+ * @param {Name} name
+ * @param {Properties} [properties]
+ * @param {...(Child | Child[])} children
+ * @returns {SVGElementTagNameMap[Name]}
+ */
 export function svg(name, properties = {}, ...children) {
   return fill(document.createElementNS(svgNamespace, name), properties, children);
 }
 
-function fill(element, properties, children) {
-  for (const [key, value] of Object.entries(properties)) {
+/**
+ * @template {HTMLElement | SVGElement} E
+ * @param {E} element
+ * @param {Properties} properties
+ * @param {(Child | Child[])[]} children
+ */
+function fill(element, { on = {}, data = {}, ...attributes }, children) {
+  for (const [type, listener] of Object.entries(on)) element.addEventListener(type, listener);
+  Object.assign(element.dataset, data);
+  for (const [key, value] of Object.entries(attributes)) {
     if (value === undefined || value === null || value === false) continue;
-    if (key === 'on') {
-      for (const [type, listener] of Object.entries(value)) {
-        element.addEventListener(type, listener);
-      }
-    } else if (key === 'data') {
-      Object.assign(element.dataset, value);
-    } else if (key === 'value') {
-      element.value = value;
-    } else if (key === 'checked') {
-      element.checked = value;
-    } else {
-      element.setAttribute(key, value === true ? '' : value);
-    }
+    if (key === 'value' || key === 'checked') Object.assign(element, { [key]: value });
+    else element.setAttribute(key, value === true ? '' : String(value));
   }
-  element.append(...children.flat().filter((child) =>
-    child !== null && child !== undefined && child !== false));
+  element.append(...nodes(children));
   return element;
 }
 
-/** Replaces the children of an element. */
-export function replace(element, ...children) {
-  element.replaceChildren(...children.flat().filter((child) =>
-    child !== null && child !== undefined && child !== false));
+/**
+ * The children that are there: a condition leaves null or false in place of one.
+ * @param {(Child | Child[])[]} children
+ */
+function nodes(children) {
+  return children.flat().flatMap((child) =>
+    (child === null || child === undefined || child === false ? [] : [child]));
 }
+
+/**
+ * Replaces the children of an element.
+ * @param {Element} element
+ * @param {...(Child | Child[])} children
+ */
+export function replace(element, ...children) { element.replaceChildren(...nodes(children)); }
+
+/**
+ * The element at or around the target of an event that matches a selector.
+ * @param {Event} event
+ * @param {string} selector
+ * @returns {HTMLElement | null}
+ */
+export function closest({ target }, selector) {
+  return target instanceof Element ? target.closest(selector) : null;
+}
+
+/**
+ * The value of the field that an event comes from.
+ * @param {Event} event
+ */
+export const valueOf = ({ target }) => /** @type {HTMLInputElement} */ (target).value;
 
 /**
  * A name with its direction marks as text, so that no file name is shown in another order than it
  * has.
+ * @param {string | undefined} text
  */
 export const visible = (text) =>
   text?.replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, (mark) =>
     `\\u{${mark.codePointAt(0).toString(16)}}`);
 
+/** @type {Record<string, string>} */
 const shapes = {
   back: 'M10 3 5 8l5 5',
   forward: 'm6 3 5 5-5 5',
@@ -95,7 +133,11 @@ const shapes = {
     + 'M9.5 6a1.5 1.5 0 1 0 0-3 1.5 1.5 0 0 0 0 3zM6.5 13a1.5 1.5 0 1 0 0-3 1.5 1.5 0 0 0 0 3z',
 };
 
-/** Creates a decorative icon of 16 by 16 units. */
+/**
+ * Creates a decorative icon of 16 by 16 units.
+ * @param {string} name
+ * @param {string} [extra] a class
+ */
 export function icon(name, extra = '') {
   return svg('svg', { class: `icon ${extra}`, viewBox: '0 0 16 16', 'aria-hidden': 'true' },
     svg('path', { d: shapes[name] ?? shapes.more }));
@@ -104,16 +146,26 @@ export function icon(name, extra = '') {
 /**
  * Listeners that select the text of a field when it gets the focus; the click that gave it does not
  * undo that.
+ * @returns {Listeners}
  */
 export function selecting() {
   let isNew = false;
   return {
-    focus: (event) => { isNew = true; event.target.select(); },
+    focus: ({ target }) => {
+      isNew = true;
+      if (target instanceof HTMLInputElement) target.select();
+    },
     mouseup: (event) => { if (isNew) event.preventDefault(); isNew = false; },
   };
 }
 
-/** Creates a button with an icon; the label is its name and its tooltip. */
+/**
+ * Creates a button with an icon; the label is its name and its tooltip.
+ * @param {string} name
+ * @param {string} label
+ * @param {(event: MouseEvent) => unknown} action
+ * @param {Properties & { keys?: string }} [properties]
+ */
 export function iconButton(name, label, action, properties = {}) {
   const { keys, on, ...rest } = properties;
   return el('button', {
@@ -124,7 +176,12 @@ export function iconButton(name, label, action, properties = {}) {
   }, icon(name));
 }
 
-/** Creates a button with a text. */
+/**
+ * Creates a button with a text.
+ * @param {string} label
+ * @param {(event: MouseEvent) => unknown} action
+ * @param {Properties & { kind?: string, symbol?: string }} [properties]
+ */
 export function button(label, action, properties = {}) {
   const { kind, symbol, on, ...rest } = properties;
   return el('button', {

@@ -3,16 +3,31 @@
 import { path } from './api.js';
 
 const types = ['view', 'commit', 'reset', 'job', 'session-expired'];
+/**
+ * Lists whose events are listened to.
+ * @typedef {{ views: () => string[], token: () => string | null }} Source
+ */
+
+/** @type {Set<(type: string, data: any) => void>} each type of event has data of its own */
 const listeners = new Set();
+/** @type {Set<Source>} */
 const sources = new Set();
 const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel('photoedit') : null;
 const tab = Math.random().toString(36).slice(2);
+/** @type {Map<string, string[]>} */
 const others = new Map();
+/** @type {EventSource | null} */
 let stream = null;
 let isLeader = false;
+/** @type {string | null} */
 let last = null;
+/** @type {number | undefined} */
 let timer;
 
+/**
+ * @param {string} type
+ * @param {object | null} data
+ */
 function deliver(type, data) {
   for (const listener of listeners) listener(type, data);
 }
@@ -73,7 +88,11 @@ function lead() {
 
 let started = false;
 
-/** Listens to the library for a source of views; returns what ends it. */
+/**
+ * Listens to the library for a source of views; returns what ends it.
+ * @param {Source} source
+ * @param {(type: string, data: any) => void} listener
+ */
 export function subscribe(source, listener) {
   sources.add(source);
   listeners.add(listener);

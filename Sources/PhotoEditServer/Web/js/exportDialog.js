@@ -6,10 +6,15 @@ import { follower, problems } from './progress.js';
 
 const versions = [['current', 'Edited'], ['original', 'Originals'], ['all', 'Everything']];
 
-/** Writes photos into a folder that the server was started with. */
+/**
+ * Writes photos into a folder that the server was started with.
+ * @param {import('./grid/timeline.js').Timeline} timeline
+ * @param {string[]} ids
+ */
 export function openExport({ service, selection }, ids) {
   const roots = service.roots.export;
   let version = 'current';
+  /** @type {string | null} */
   let job = null;
   const root = el('select', { class: 'field', id: 'export-root' },
     roots.map((name) => el('option', { value: name }, name)));
@@ -20,6 +25,11 @@ export function openExport({ service, selection }, ids) {
         on: { change: () => { version = value; } },
       }),
       el('span', {}, name))));
+  /**
+   * @param {string} name
+   * @param {string} text
+   * @param {boolean} [checked]
+   */
   const option = (name, text, checked = false) => {
     const input = el('input', {
       class: 'switch', type: 'checkbox', role: 'switch', id: `export-${name}`, checked,
@@ -27,6 +37,7 @@ export function openExport({ service, selection }, ids) {
     options[name] = input;
     return el('div', { class: 'choices' }, input, el('label', { for: input.id }, text));
   };
+  /** @type {Record<string, HTMLInputElement>} */
   const options = {};
   const status = el('p', { class: 'numbers', role: 'status' });
   const progress = follower(status);
@@ -34,6 +45,7 @@ export function openExport({ service, selection }, ids) {
     `Export ${ids.length.toLocaleString()}`, run, { kind: 'primary', data: { action: 'export' } });
   const cancel = button('Cancel', () =>
     (job ? call('DELETE', path`/api/jobs/${job}`).catch(report) : dialog.close()));
+  /** @type {HTMLDialogElement} */
   const dialog = el('dialog', {
     class: 'dialog', 'aria-labelledby': 'export-title',
     on: { close: () => dialog.remove(), cancel: (event) => { if (job) event.preventDefault(); } },
@@ -52,6 +64,7 @@ export function openExport({ service, selection }, ids) {
   async function run() {
     start.disabled = true;
     try {
+      /** @type {Job<ExportResult>} */
       const begun = await post(path`/api/exports`, {
         ids, version, root: root.value,
         ...Object.fromEntries(Object.entries(options).map(

@@ -1,15 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** Indicates whether photos can be imported: into a library that can be changed. */
+/**
+ * Indicates whether photos can be imported: into a library that can be changed.
+ * @param {Service} service
+ */
 export const canImport = (service) => service.mode === 'library' && !service.readOnly;
 
-/** Opens the review of an import. */
+/**
+ * Opens the review of an import.
+ * @param {import('./grid/timeline.js').Timeline} timeline
+ */
 export async function reviewImport(timeline) {
   const { openImport } = await import('./importDialog.js');
   openImport(timeline);
 }
 
-/** Opens the dialog of an export. */
+/**
+ * Opens the dialog of an export.
+ * @param {import('./grid/timeline.js').Timeline} timeline
+ * @param {string[]} ids
+ */
 export async function exportSelection(timeline, ids) {
   const { openExport } = await import('./exportDialog.js');
   openExport(timeline, ids);

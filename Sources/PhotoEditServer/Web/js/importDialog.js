@@ -5,6 +5,7 @@ import { label } from './editor/schema.js';
 import { message, report } from './messages.js';
 import { follower, problems } from './progress.js';
 
+/** @type {Record<string, string>} */
 const kinds = {
   livePhoto: 'Live Photo',
   rawPair: 'RAW and JPEG',
@@ -18,14 +19,21 @@ const kinds = {
   video: 'Video',
 };
 
-/** The review of an import: what will become of each group of files, before anything is copied. */
+/**
+ * The review of an import: what will become of each group of files, before anything is copied.
+ * @param {import('./grid/timeline.js').Timeline} timeline
+ */
 export function openImport({ service }) {
   const roots = service.roots.import;
+  /** @type {ImportPlan | null} */
   let plan = null;
+  /** @type {string | null} */
   let job = null;
   let isRunning = false;
+  /** @type {Set<string>} */
   const chosen = new Set();
   const closed = new AbortController();
+  /** @type {HTMLInputElement} */
   const input = el('input', {
     class: 'visually-hidden', id: 'import-files', type: 'file', multiple: true,
     on: { change: () => upload([...input.files]) },
@@ -34,6 +42,7 @@ export function openImport({ service }) {
     input,
     el('label', { class: 'button', for: 'import-files' }, 'Choose files…'),
     roots.map((root) => button(`From ${root}`, () => load({ root }), { data: { root } })));
+  /** @type {HTMLInputElement} */
   const all = el('input', {
     type: 'checkbox', 'aria-label': 'All groups',
     on: {
@@ -64,6 +73,7 @@ export function openImport({ service }) {
     'Import', run, { kind: 'primary', disabled: true, data: { action: 'import' } });
   const cancel = button('Cancel', () =>
     (job ? call('DELETE', path`/api/jobs/${job}`).catch(report) : dialog.close()));
+  /** @type {HTMLDialogElement} */
   const dialog = el('dialog', {
     class: 'dialog large', 'aria-labelledby': 'import-title',
     on: { close: ended, cancel: (event) => { if (isRunning) event.preventDefault(); } },
@@ -87,15 +97,18 @@ export function openImport({ service }) {
     plan = null;
   }
 
+  /** @param {File[]} files */
   async function upload(files) {
     if (!files.length) return;
     source.inert = true;
+    /** @type {string[]} */
     const uploads = [];
     try {
       for (const [index, file] of files.entries()) {
         replace(sum, `Sending ${index + 1} of ${files.length}: ${file.name}`);
         progress.show(index / files.length);
         const options = { body: file, signal: closed.signal };
+        /** @type {{ upload: string }} */
         const sent = await call('PUT', path`/api/uploads/${file.name}`, options);
         uploads.push(sent.upload);
       }
@@ -109,14 +122,15 @@ export function openImport({ service }) {
     await load({ uploads });
   }
 
+  /** @param {{ root: string } | { uploads: string[] }} request */
   async function load(request) {
     [source.inert, start.disabled] = [true, true];
     discard();
     try {
       replace(sum, 'Checking the files…');
-      plan = await finish(
-        await post(path`/api/imports`, request),
-        (state) => { job = state.job; progress.show(state.done); });
+      /** @type {Job<ImportPlan>} */
+      const begun = await post(path`/api/imports`, request);
+      plan = await finish(begun, (state) => { job = state.job; progress.show(state.done); });
       [job, source.inert] = [null, false];
       chosen.clear();
       for (const group of plan.groups) if (group.importable) chosen.add(group.key);
@@ -128,6 +142,7 @@ export function openImport({ service }) {
     }
   }
 
+  /** @param {Error} problem */
   function fail(problem) {
     [job, source.inert] = [null, false];
     progress.hide();
@@ -137,6 +152,7 @@ export function openImport({ service }) {
   function show() {
     table.hidden = false;
     replace(body, plan.groups.map((group) => {
+      /** @type {HTMLInputElement} */
       const check = el('input', {
         type: 'checkbox', checked: chosen.has(group.key), disabled: !group.importable,
         'aria-label': group.files.join(', '),
@@ -147,6 +163,7 @@ export function openImport({ service }) {
           },
         },
       });
+      /** @type {HTMLImageElement | null} */
       const image = group.thumbnail ? el('img', {
         class: 'row-image', alt: '', loading: 'lazy',
         src: path`/api/imports/${plan.plan}/picture/${group.key}`,
@@ -181,6 +198,7 @@ export function openImport({ service }) {
     const groups = plan.groups.filter((group) => chosen.has(group.key));
     const count = groups.reduce((total, group) => total + group.files.length, 0);
     try {
+      /** @type {Job<ImportResult>} */
       const begun = await post(path`/api/imports/${plan.plan}/run`, { groups: [...chosen] });
       [job, plan] = [begun.job, null];
       const result = await finish(begun, (state) => progress.follow(state, count, 'files'));
@@ -204,6 +222,7 @@ export function openImport({ service }) {
     }
   }
 
+  /** @param {FailedFile[]} files */
   function showFailed(files) {
     problems(
       'Files that were not imported', files.map(({ file, reason }) => [visible(file), reason]));

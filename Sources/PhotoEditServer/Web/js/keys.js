@@ -2,18 +2,26 @@
 import { el } from './dom.js';
 import { ask } from './dialogs.js';
 
+/** @type {Binding[]} */
 let bindings = [];
 
-/** Sets the keys of the screen: `[keys, description, action, options]`. */
+/**
+ * Sets the keys of the screen: `[keys, description, action, options]`.
+ * @param {Binding[]} list
+ */
 export function bind(list) {
   bindings = list;
 }
 
+/** @type {Record<string, string>} */
 const names = {
   ' ': 'Space', ArrowLeft: '←', ArrowRight: '→', ArrowUp: '↑', ArrowDown: '↓', Escape: 'Esc',
 };
 
-/** The name of a pressed key with its modifiers, such as `Ctrl+Shift+z`. */
+/**
+ * The name of a pressed key with its modifiers, such as `Ctrl+Shift+z`.
+ * @param {KeyboardEvent} event
+ */
 export function nameOf(event) {
   const key = names[event.key] ?? event.key;
   const control = event.ctrlKey || event.metaKey ? 'Ctrl+' : '';
@@ -21,10 +29,13 @@ export function nameOf(event) {
   return control + (event.altKey ? 'Alt+' : '') + shift + (control ? key.toLowerCase() : key);
 }
 
-const isTyping = (target) =>
-  target.matches?.('textarea, select, input:not([type="range"], [type="radio"], [type="checkbox"])')
-    ?? false;
+const texts =
+  'textarea, select, input:not([type="range"], [type="radio"], [type="checkbox"])';
 
+/** @param {EventTarget | null} target */
+const isTyping = (target) => target instanceof Element && target.matches(texts);
+
+/** @param {KeyboardEvent} event */
 function dispatch(event) {
   if (event.defaultPrevented || document.querySelector('dialog[open]')) return;
   const name = nameOf(event);
@@ -43,6 +54,7 @@ function dispatch(event) {
   }
 }
 
+/** @param {KeyboardEvent} event */
 function release(event) {
   for (const [keys, , , options = {}] of bindings) {
     if (options.up && keys.split(' ').includes(names[event.key] ?? event.key)) options.up(event);

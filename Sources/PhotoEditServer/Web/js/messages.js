@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import { button, el, iconButton } from './dom.js';
 
+/** @type {string[]} */
 const pending = [];
+/** @type {number | undefined} */
 let timer;
 
-/** Announces a text to assistive technology: at most one text every two seconds. */
+/**
+ * Announces a text to assistive technology: at most one text every two seconds.
+ * @param {string} text
+ */
 export function announce(text) {
   pending[0] = text;
   if (timer) return;
@@ -17,10 +22,15 @@ export function announce(text) {
   next();
 }
 
-/** Shows a message with at most one action; errors stay until they are closed. */
+/**
+ * Shows a message with at most one action; errors stay until they are closed.
+ * @param {string} text
+ * @param {{ action?: () => unknown, label?: string, error?: boolean }} options
+ */
 export function message(text, { action, label, error = false } = {}) {
   const list = document.getElementById('messages');
-  const close = () => item.remove();
+  const close = () => { item.remove(); };
+  /** @type {HTMLElement} */
   const item = el('div', { class: error ? 'message error' : 'message' },
     el('span', {}, text),
     action ? button(label, () => { close(); action(); }) : null,
@@ -29,14 +39,16 @@ export function message(text, { action, label, error = false } = {}) {
   while (list.children.length > 2) list.firstChild.remove();
   list.append(item);
   announce(text);
-  const wait = (time) =>
+  const wait = (/** @type {number} */ time) => {
     setTimeout(() => (item.matches(':hover, :focus-within') ? wait(2000) : close()), time);
+  };
   if (!error) wait(action ? 9000 : 4000);
   return close;
 }
 
 /** Performs the action of the latest message, most often an undo; false if none has one. */
 export function actOnMessage() {
+  /** @type {NodeListOf<HTMLElement>} */
   const actions = document.querySelectorAll('#messages .button');
   actions[actions.length - 1]?.click();
   return actions.length > 0;
@@ -47,7 +59,10 @@ export function clearErrors() {
   for (const item of document.querySelectorAll('#messages > .error')) item.remove();
 }
 
-/** Shows the sentence of a problem. */
+/**
+ * Shows the sentence of a problem.
+ * @param {Error} problem
+ */
 export function report(problem) {
   if (problem.name === 'AbortError') return;
   message(problem.message, { error: true });

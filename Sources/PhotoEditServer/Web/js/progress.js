@@ -2,17 +2,27 @@
 import { ask } from './dialogs.js';
 import { el, replace } from './dom.js';
 
-/** The bar of a job, with its rate and its remaining time in a status text. */
+/**
+ * The bar of a job, with its rate and its remaining time in a status text.
+ * @param {HTMLElement} status
+ */
 export function follower(status) {
-  const element = el('div', { class: 'progress', hidden: true }, el('div'));
+  const bar = el('div');
+  const element = el('div', { class: 'progress', hidden: true }, bar);
+  /** @type {number | null} */
   let began = null;
-  const show = (share) => {
+  const show = (/** @type {number | null} */ share) => {
     element.hidden = false;
-    element.firstChild.style.setProperty('transform', `scaleX(${share ?? 0})`);
+    bar.style.setProperty('transform', `scaleX(${share ?? 0})`);
   };
   return {
     element, show,
     hide() { [element.hidden, began] = [true, null]; },
+    /**
+     * @param {Job<unknown>} job
+     * @param {number} count
+     * @param {string} unit
+     */
     follow(job, count, unit) {
       began ??= performance.now();
       show(job.done);
@@ -29,7 +39,11 @@ export function follower(status) {
   };
 }
 
-/** Shows what has failed, with reasons; nothing without failures. */
+/**
+ * Shows what has failed, with reasons; nothing without failures.
+ * @param {string} title
+ * @param {[name: string, reason: string | null | undefined][]} rows
+ */
 export function problems(title, rows) {
   if (!rows.length) return null;
   return ask(title,

@@ -1,24 +1,48 @@
 // SPDX-License-Identifier: Apache-2.0
 import { clearErrors, message } from './messages.js';
 
+/**
+ * Shows a screen; the result ends it, and stays on it when it resolves to false.
+ * @typedef {(values: Record<string, string>, query: URLSearchParams) =>
+ *   null | Promise<(() => unknown) | null>} Show
+ */
+
+/** @type {{ expression: RegExp, names: string[], show: Show }[]} */
 const routes = [];
 
-/** Adds a screen: a pattern such as `/a/:id/edit` and the function that shows it. */
+/**
+ * Adds a screen: a pattern such as `/a/:id/edit` and the function that shows it.
+ * @param {string} pattern
+ * @param {Show} show
+ */
 export function route(pattern, show) {
+  /** @type {string[]} */
   const names = [];
   const source = pattern.replace(/:(\w+)/g, (_, name) => { names.push(name); return '([^/]+)'; });
   routes.push({ expression: new RegExp(`^${source}$`), names, show });
 }
 
-/** The address of a screen inside of the page. */
+/**
+ * The address of a screen inside of the page.
+ * @param {...string} parts
+ */
 export const address = (...parts) => `#/${parts.map(encodeURIComponent).join('/')}`;
 
-/** The address of a photo, with the list whose neighbors the arrow keys show. */
+/**
+ * The address of a photo, with the list whose neighbors the arrow keys show.
+ * @param {Item} item
+ * @param {{ source: string, predicate: string }} list
+ */
 export function photoAddress(item, { source, predicate }) {
   const where = predicate ? `&where=${encodeURIComponent(predicate)}` : '';
   return `${address('a', item.id)}?from=${encodeURIComponent(source)}${where}`;
 }
 
+/**
+ * Shows another screen.
+ * @param {string} target
+ * @param {{ replaces?: boolean }} options
+ */
 export function go(target, { replaces = false } = {}) {
   if (replaces) {
     history.replaceState(null, '', target);
@@ -28,6 +52,7 @@ export function go(target, { replaces = false } = {}) {
   }
 }
 
+/** @type {(() => unknown) | null} */
 let leave = null;
 let shown = '';
 let navigation = 0;
@@ -50,6 +75,7 @@ export async function open() {
     shown = target;
     const values = Object.fromEntries(names.map((name, index) =>
       [name, decodeURIComponent(match[index + 1])]));
+    /** @type {(() => unknown) | null} */
     let ended = null;
     try {
       ended = await show(values, new URLSearchParams(query));

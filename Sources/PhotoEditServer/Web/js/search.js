@@ -8,6 +8,7 @@ const words = [
   'NOT', 'IN', 'BETWEEN', 'CONTAINS', 'BEGINSWITH', 'ENDSWITH', 'LIKE', 'YES', 'NO', 'image',
   'video',
 ];
+/** @returns {[name: string, predicate: string][]} */
 const chips = () => [
   ['Favorites', 'favorite == YES'],
   ['Videos', 'mediaType == video'],
@@ -15,7 +16,15 @@ const chips = () => [
   ['This year', `creationDate >= CAST("${new Date().getFullYear()}-01-01T00:00:00Z", "NSDate")`],
 ];
 
-/** The field for predicates, with completion of words and the place of an error. */
+/** @returns {string[]} the last ones, newest first */
+const searches = () => setting('searches', []);
+
+/** @typedef {[name: string, action: () => void, note?: string]} Suggestion */
+
+/**
+ * The field for predicates, with completion of words and the place of an error.
+ * @param {{ value: string, run: (predicate: string) => void }} options
+ */
 export function searchField({ value, run }) {
   const input = el('input', {
     class: 'search-input', type: 'text', value, placeholder: 'Search: favorite == YES',
@@ -41,22 +50,26 @@ export function searchField({ value, run }) {
       icon('search'), el('div', { class: 'search-field' }, mirror, input), clear),
     problemText,
     list);
+  /** @type {Suggestion[]} */
   let options = [];
   let current = -1;
 
   function complete() {
     const before = input.value.slice(0, input.selectionStart);
     const part = /[A-Za-z]+$/.exec(before)?.[0] ?? '';
-    const begins = (word) => word.toLowerCase().startsWith(part.toLowerCase()) && word !== part;
+    const begins = (/** @type {string} */ word) =>
+      word.toLowerCase().startsWith(part.toLowerCase()) && word !== part;
     const found = part ? words.filter(begins).slice(0, 7) : [];
-    const recent = [
-      ...chips().map(([name, text]) => [name, () => submit(text), text]),
-      ...setting('searches', []).map((text) => [text, () => submit(text)]),
-    ];
+    /** @type {Suggestion[]} */
+    const recent = [];
+    for (const [name, text] of chips()) recent.push([name, () => submit(text), text]);
+    for (const text of searches()) recent.push([text, () => submit(text)]);
+    /** @type {Suggestion[]} */
     const completions = found.map((word) => [word, () => insert(word, part)]);
     show(input.value ? completions : [...completions, ...recent]);
   }
 
+  /** @param {Suggestion[]} entries */
   function show(entries) {
     current = -1;
     replace(list, entries.map(([name, action, note], index) => el('div', {
@@ -70,21 +83,27 @@ export function searchField({ value, run }) {
 
   function close() { show([]); }
 
+  /**
+   * @param {string} word
+   * @param {string} part what is there of it
+   */
   function insert(word, part) {
     const start = input.selectionStart - part.length;
     input.setRangeText(`${word} `, start, input.selectionStart, 'end');
     complete();
   }
 
+  /** @param {string} text */
   function submit(text) {
     close();
-    const kept = setting('searches', []).filter((item) => item !== text);
+    const kept = searches().filter((item) => item !== text);
     if (text && !chips().some(([, chip]) => chip === text)) {
       keep('searches', [text, ...kept].slice(0, 6));
     }
     run(text.trim());
   }
 
+  /** @param {number} index */
   function select(index) {
     current = (index + options.length + 1) % (options.length + 1);
     for (const [position, option] of [...list.children].entries()) {
@@ -94,6 +113,7 @@ export function searchField({ value, run }) {
       'aria-activedescendant', current < options.length ? `search-${current}` : '');
   }
 
+  /** @param {KeyboardEvent} event */
   function keys(event) {
     if (event.key === 'ArrowDown' && options.length) {
       event.preventDefault();
@@ -115,7 +135,10 @@ export function searchField({ value, run }) {
     }
   }
 
-  /** Shows the problem of a predicate under the character where it is. */
+  /**
+   * Shows the problem of a predicate under the character where it is.
+   * @param {import('./api.js').Problem | null} problem
+   */
   function showProblem(problem) {
     problemText.hidden = !problem;
     input.setAttribute('aria-invalid', String(Boolean(problem)));

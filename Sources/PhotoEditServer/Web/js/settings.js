@@ -3,6 +3,13 @@
 
 const prefix = 'photoedit.';
 
+/**
+ * Returns a stored setting, or the fallback.
+ * @template T
+ * @param {string} name
+ * @param {T} fallback
+ * @returns {T}
+ */
 export function setting(name, fallback) {
   try {
     return JSON.parse(localStorage.getItem(prefix + name)) ?? fallback;
@@ -11,6 +18,11 @@ export function setting(name, fallback) {
   }
 }
 
+/**
+ * Stores a setting.
+ * @param {string} name
+ * @param {unknown} value
+ */
 export function keep(name, value) {
   try {
     localStorage.setItem(prefix + name, JSON.stringify(value));

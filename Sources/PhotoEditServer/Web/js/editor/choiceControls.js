@@ -1,11 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 import { button, el } from '../dom.js';
-import { label, identityOf, parameterLabel } from './schema.js';
+import { label, parameterLabel } from './schema.js';
 
+/**
+ * @param {string} id
+ * @param {Parameter} parameter
+ */
 const about = (id, parameter) => el('span', { class: 'visually-hidden', id: `${id}-about` },
   parameter.summary);
 
-/** A radio group for up to four choices, else a menu. */
+/**
+ * A radio group for up to four choices, else a menu.
+ * @param {Filter} filter
+ * @param {Parameter} parameter
+ * @param {Edit} edit
+ * @returns {Control}
+ */
 export function choiceControl(filter, parameter, edit) {
   const id = `${edit.prefix}-${parameter.name}`;
   const name = parameterLabel(filter, parameter);
@@ -28,6 +38,7 @@ export function choiceControl(filter, parameter, edit) {
       show: (value) => { for (const input of inputs) input.checked = input.value === value; },
     };
   }
+  /** @type {HTMLSelectElement} */
   const select = el('select', {
     class: 'field', id, 'aria-describedby': `${id}-about`, data: { key: parameter.name },
     on: { change: (event) => edit.set(parameter.name, select.value, event.timeStamp) },
@@ -36,12 +47,19 @@ export function choiceControl(filter, parameter, edit) {
     el('label', { class: 'name', for: id, title: parameter.summary }, name),
     select,
     about(id, parameter));
-  return { element, show: (value) => { select.value = value; } };
+  return { element, show: (value) => { select.value = String(value); } };
 }
 
-/** A switch. */
+/**
+ * A switch.
+ * @param {Filter} filter
+ * @param {Parameter} parameter
+ * @param {Edit} edit
+ * @returns {Control}
+ */
 export function flagControl(filter, parameter, edit) {
   const id = `${edit.prefix}-${parameter.name}`;
+  /** @type {HTMLInputElement} */
   const input = el('input', {
     class: 'switch', id, type: 'checkbox', role: 'switch', 'aria-describedby': `${id}-about`,
     data: { key: parameter.name },
@@ -55,14 +73,22 @@ export function flagControl(filter, parameter, edit) {
   return { element, show: (value) => { input.checked = value === true; } };
 }
 
-/** A color with its notation. */
+/**
+ * A color with its notation.
+ * @param {Filter} filter
+ * @param {Parameter} parameter
+ * @param {Edit} edit
+ * @returns {Control}
+ */
 export function colorControl(filter, parameter, edit) {
   const id = `${edit.prefix}-${parameter.name}`;
+  /** @type {HTMLInputElement} */
   const well = el('input', {
     class: 'field', id, type: 'color', 'aria-describedby': `${id}-about`,
     data: { key: parameter.name },
     on: { input: (event) => edit.set(parameter.name, well.value, event.timeStamp) },
   });
+  /** @type {HTMLInputElement} */
   const text = el('input', {
     class: 'field number hex', type: 'text',
     'aria-label': `${parameterLabel(filter, parameter)}, hexadecimal`, maxlength: 7,
@@ -80,17 +106,28 @@ export function colorControl(filter, parameter, edit) {
       parameterLabel(filter, parameter)),
     el('span', { class: 'pair' }, well, text),
     about(id, parameter));
-  return { element, show: (value) => { well.value = value; text.value = value; } };
+  return {
+    element,
+    show: (value) => { [well.value, text.value] = [String(value), String(value)]; },
+  };
 }
 
+/** @type {Record<string, string>} */
 const fileTypes = {
   lookupTable: '.cube', lookupCube: '.cube', haldPicture: 'image/*', picture: 'image/*',
 };
 
-/** A file that the filter needs, such as a LUT. */
+/**
+ * A file that the filter needs, such as a LUT.
+ * @param {Filter} filter
+ * @param {Parameter} parameter
+ * @param {Edit} edit
+ * @returns {Control}
+ */
 export function attachmentControl(filter, parameter, edit) {
   const id = `${edit.prefix}-${parameter.name}`;
   const state = el('span', { class: 'caption' }, 'No file');
+  /** @type {HTMLInputElement} */
   const input = el('input', {
     class: 'visually-hidden', id, type: 'file', accept: fileTypes[parameter.kind],
     'aria-describedby': `${id}-about`, data: { key: parameter.name },
@@ -101,6 +138,7 @@ export function attachmentControl(filter, parameter, edit) {
       },
     },
   });
+  /** @type {HTMLButtonElement} */
   const presets = button('Presets…', () => edit.choosePresetFile(parameter, presets), {
     'aria-haspopup': 'menu', title: 'Use a file of a preset',
   });
@@ -117,12 +155,10 @@ export function attachmentControl(filter, parameter, edit) {
     element,
     show: (value) => {
       state.textContent = value
-        ? edit.attachmentName(value)
+        ? edit.attachmentName(String(value))
         : edit.canAttach
         ? 'No file'
         : "Use 'apply --attachment'";
     },
   };
 }
-
-export const defaultOf = identityOf;

@@ -2,17 +2,36 @@
 import { el } from '../dom.js';
 import { canonical } from './schema.js';
 
+/** @typedef {{ bitmap: ImageBitmap, scale: number }} Rendered */
+
 /**
  * Comparison with another version of the photo: while a key or button is held, or on one side of a
  * line.
  */
 export class Compare {
+  /**
+   * @param {import('./stage.js').Stage} stage
+   * @param {object} options
+   * @param {import('./schema.js').Schema} options.schema
+   * @param {(graph: Graph, size: PreviewRequest) => Promise<Preview>} options.load
+   */
   constructor(stage, { schema, load }) {
-    Object.assign(this, { stage, schema, load });
+    this.stage = stage;
+    this.schema = schema;
+    this.load = load;
     this.held = false;
+    /** @type {number | null} the share of the area before the split line */
     this.split = null;
+    /** @type {Graph | null} the version that is compared, in place of the original */
     this.other = null;
+    /** @type {Map<string, Rendered>} */
     this.bitmaps = new Map();
+    /** @type {Rendered | undefined} the version that is shown */
+    this.entry = undefined;
+    /** @type {string | undefined} the keys of the versions in `bitmaps` */
+    this.originalKey = undefined;
+    /** @type {string | undefined} */
+    this.splitKey = undefined;
     this.line = el('div', {
       class: 'split-line', role: 'slider', tabindex: '0',
       'aria-label': 'Split between before and after', 'aria-valuemin': 0, 'aria-valuemax': 100,
@@ -28,7 +47,10 @@ export class Compare {
     stage.addEventListener('layout', () => this.layOut());
   }
 
-  /** The graph of the version that is compared. */
+  /**
+   * The graph of the version that is compared.
+   * @param {Graph} current
+   */
   graph(current) {
     if (this.other) return this.other;
     const kept = this.held
@@ -37,6 +59,10 @@ export class Compare {
     return { ...current, nodes: kept };
   }
 
+  /**
+   * @param {Graph} current
+   * @param {PreviewRequest} request
+   */
   key(current, request) {
     return canonical([this.graph(current).nodes, request.width, request.height]);
   }
@@ -44,6 +70,7 @@ export class Compare {
   /**
    * Loads the version that a held key shows, and that of the split line, while nothing else is
    * rendered.
+   * @param {Graph} current
    */
   async prepare(current) {
     const request = this.stage.request('still', false);
@@ -68,6 +95,7 @@ export class Compare {
     this.show();
   }
 
+  /** @param {Graph} current */
   splitGraph(current) {
     const held = this.held;
     this.held = false;
@@ -76,11 +104,17 @@ export class Compare {
     return graph;
   }
 
+  /**
+   * @param {string} key
+   * @param {Graph} graph
+   * @param {PreviewRequest} size
+   */
   async fetch(key, graph, size) {
     if (this.bitmaps.has(key)) return;
     const { bitmap, scale } = await this.load(graph, size);
     this.bitmaps.set(key, { bitmap, scale });
     while (this.bitmaps.size > 3) {
+      /** @param {string} name */
       const isShown = (name) => name === this.originalKey || name === this.splitKey;
       const names = [...this.bitmaps.keys()];
       const oldest = names.find((name) => !isShown(name)) ?? names[0];
@@ -89,13 +123,18 @@ export class Compare {
     }
   }
 
+  /** @param {boolean} isHeld */
   hold(isHeld) {
     if (this.held === isHeld) return;
     this.held = isHeld;
     this.show();
   }
 
-  /** Sets the split line on or off; `other` is a graph to compare with instead of the original. */
+  /**
+   * Sets the split line on or off; `other` is a graph to compare with instead of the original.
+   * @param {boolean} isOn
+   * @param {Graph | null} [other]
+   */
   setSplit(isOn, other = null) {
     this.other = isOn ? other : null;
     this.split = isOn ? this.split ?? 0.5 : null;
@@ -146,16 +185,18 @@ export class Compare {
       'clip-path', isSplit ? `inset(0 ${(1 - this.split) * 100}% 0 0)` : 'none');
     if (!isSplit) return;
     this.line.style.setProperty('left', `${this.split * width}px`);
-    this.line.setAttribute('aria-valuenow', Math.round(this.split * 100));
+    this.line.setAttribute('aria-valuenow', String(Math.round(this.split * 100)));
     this.labels[0].style.setProperty('right', `${(1 - this.split) * width + 10}px`);
     this.labels[1].style.setProperty('left', `${this.split * width + 10}px`);
   }
 
+  /** @param {number} share */
   move(share) {
     this.split = Math.min(1, Math.max(0, share));
     this.layOut();
   }
 
+  /** @param {KeyboardEvent} event */
   keys(event) {
     const step = { ArrowLeft: -0.01, ArrowRight: 0.01, PageDown: -0.1, PageUp: 0.1 }[event.key];
     if (!step) return;
@@ -163,11 +204,13 @@ export class Compare {
     this.move(this.split + step * (event.shiftKey ? 5 : 1));
   }
 
+  /** @param {PointerEvent} event */
   drag(event) {
     event.preventDefault();
     event.stopPropagation();
     this.line.focus();
     this.line.setPointerCapture(event.pointerId);
+    /** @param {PointerEvent} moved */
     const move = (moved) => {
       const box = this.stage.frame.getBoundingClientRect();
       this.move((moved.clientX - box.left) / box.width);

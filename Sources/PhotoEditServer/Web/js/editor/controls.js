@@ -5,13 +5,24 @@ import { numberControl } from './numberControl.js';
 import { stopsControl } from './stopsControl.js';
 import { vectorControl } from './vectorControl.js';
 
+/**
+ * Creates a control; changes of its value go to the panel.
+ * @typedef {(filter: Filter, parameter: Parameter, edit: Edit) => Control} Maker
+ */
+
+/** @type {Record<Parameter['type'], Maker>} */
 const makers = {
   number: numberControl, integer: numberControl, choice: choiceControl, flag: flagControl,
   vector: vectorControl, numbers: vectorControl, points: curveControl, stops: stopsControl,
   color: colorControl, asset: attachmentControl,
 };
 
-/** Creates the control of a parameter from its type. */
+/**
+ * Creates the control of a parameter from its type.
+ * @param {Filter} filter
+ * @param {Parameter} parameter
+ * @param {Edit} edit
+ */
 export function control(filter, parameter, edit) {
   return (makers[parameter.type] ?? vectorControl)(filter, parameter, edit);
 }

@@ -10,19 +10,27 @@ const ratios = [
   [String(4 / 3), '4 : 3'],
   [String(16 / 9), '16 : 9'],
 ];
+/** @type {Record<string, Point>} */
 const sides = {
   'top left': [-1, -1], top: [0, -1], 'top right': [1, -1], right: [1, 0], 'bottom right': [1, 1],
   bottom: [0, 1], 'bottom left': [-1, 1], left: [-1, 0],
 };
 const least = 0.02;
 
-/** Crop on the photo: eight handles, ratios, and numbers in pixels. */
+/**
+ * Crop on the photo: eight handles, ratios, and numbers in pixels.
+ * @param {import('./editor.js').Editor} editor
+ * @param {import('./panel.js').Panel} panel
+ * @returns {Tool}
+ */
 export function makeTool(editor, panel) {
   const { stage, draft } = editor;
   let ratio = 'free';
   let isSwapped = false;
-  let handlesByName = new Map();
+  /** @type {[handle: ReturnType<typeof handle>, sideX: number, sideY: number][]} */
+  let handles = [];
 
+  /** @type {HTMLElement} */
   const area = el('div', {
     class: 'crop-area', role: 'group', tabindex: '0', 'aria-label': 'Crop area',
     on: { keydown: areaKeys, pointerdown: dragArea },
@@ -35,11 +43,12 @@ export function makeTool(editor, panel) {
       end: () => draft.endGesture(),
       move: (dx, dy) => resize(x, y, dx, dy),
     });
-    handlesByName.set(name, [made, x, y]);
+    handles.push([made, x, y]);
     area.append(made.element);
   }
   stage.handles.append(area);
 
+  /** @type {HTMLSelectElement} */
   const choice = el('select', {
     class: 'field', 'aria-label': 'Ratio',
     on: { change: () => { ratio = choice.value; fitRatio(); } },
@@ -54,13 +63,19 @@ export function makeTool(editor, panel) {
 
   /** The rectangle in fractions. */
   function rectangle() {
-    const { x = 0, y = 0, w = 1, h = 1, unit } = panel.node?.params ?? {};
+    const params = /** @type {Partial<Region> & { unit?: string }} */ (panel.node?.params ?? {});
+    const { x = 0, y = 0, w = 1, h = 1, unit } = params;
     if (unit !== 'pixels' || !stage.full) return { x, y, w, h };
     const [width, height] = stage.full;
     return { x: x / width, y: y / height, w: w / width, h: h / height };
   }
 
+  /**
+   * @param {Region} part
+   * @param {number} [at]
+   */
   function set({ x, y, w, h }, at = performance.now()) {
+    /** @param {number} value */
     const round = (value) => Math.round(value * 1e4) / 1e4;
     w = Math.min(1, Math.max(least, w));
     h = Math.min(1, Math.max(least, h));
@@ -84,6 +99,12 @@ export function makeTool(editor, panel) {
     set({ x: x + (w - width) / 2, y: y + (h - height) / 2, w: width, h: height });
   }
 
+  /**
+   * @param {number} sideX
+   * @param {number} sideY
+   * @param {number} dx
+   * @param {number} dy
+   */
   function resize(sideX, sideY, dx, dy) {
     const old = rectangle();
     let [left, top, right, bottom] = [old.x, old.y, old.x + old.w, old.y + old.h];
@@ -120,6 +141,7 @@ export function makeTool(editor, panel) {
     set({ x: left, y: top, w: right - left, h: bottom - top });
   }
 
+  /** @param {KeyboardEvent} event */
   function areaKeys(event) {
     const step =
       { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
@@ -134,6 +156,7 @@ export function makeTool(editor, panel) {
     });
   }
 
+  /** @param {PointerEvent} event */
   function dragArea(event) {
     if (event.target !== area || event.button) return;
     event.preventDefault();
@@ -141,6 +164,7 @@ export function makeTool(editor, panel) {
     area.setPointerCapture(event.pointerId);
     draft.beginGesture();
     const [from, old] = [[event.clientX, event.clientY], rectangle()];
+    /** @param {PointerEvent} next */
     const move = (next) => set({
       ...old, x: old.x + (next.clientX - from[0]) / stage.size[0],
       y: old.y + (next.clientY - from[1]) / stage.size[1],
@@ -161,12 +185,12 @@ export function makeTool(editor, panel) {
       const [width, height] = stage.full ?? [0, 0];
       const size = `${Math.round(w * width)} × ${Math.round(h * height)} px`;
       numbers.textContent = size;
-      for (const [made, sideX, sideY] of handlesByName.values()) {
+      for (const [made, sideX, sideY] of handles) {
         made.put((sideX + 1) / 2,
           (sideY + 1) / 2, size,
           sideX ? (sideX < 0 ? x : x + w) * 100 : (sideY < 0 ? y : y + h) * 100);
       }
     },
-    stop() { handlesByName = new Map(); },
+    stop() { handles = []; },
   };
 }

@@ -1,12 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-import { button, el, iconButton, replace, svg } from '../dom.js';
+import { button, el, iconButton, replace, svg, valueOf } from '../dom.js';
 import { format, parse } from './schema.js';
 
 const side = 256;
 
-/** A curve with points on it, and a table of the points as its keyboard equivalent. */
+/**
+ * A curve with points on it, and a table of the points as its keyboard equivalent.
+ * @param {Filter} filter
+ * @param {Parameter} parameter
+ * @param {Edit} edit
+ * @returns {Control}
+ */
 export function curveControl(filter, parameter, edit) {
   const id = `${edit.prefix}-${parameter.name}`;
+  /** @type {number[][]} */
   let points = structuredClone(parameter.default);
   const line = svg('path', { class: 'curve-line' });
   const dots = svg('g');
@@ -14,6 +21,7 @@ export function curveControl(filter, parameter, edit) {
     class: 'curve-grid',
     d: 'M64 0v256M128 0v256M192 0v256M0 64h256M0 128h256M0 192h256M0 256 256 0',
   });
+  /** @type {SVGSVGElement} */
   const board = svg('svg', {
     class: 'curve', viewBox: `-6 -6 ${side + 12} ${side + 12}`, role: 'group',
     'aria-label': 'Curve',
@@ -21,9 +29,11 @@ export function curveControl(filter, parameter, edit) {
   }, grid, line, dots);
   const table = el('div', { class: 'points' });
 
+  /** @param {MouseEvent} event */
   function at(event) {
     const box = board.getBoundingClientRect();
     const scale = (side + 12) / box.width;
+    /** @param {number} value */
     const clamp = (value) => Math.min(1, Math.max(0, Math.round(value * 1000) / 1000));
     return [
       clamp(((event.clientX - box.left) * scale - 6) / side),
@@ -31,13 +41,19 @@ export function curveControl(filter, parameter, edit) {
     ];
   }
 
+  /** @param {number[]} point */
   const nearest = (point) => points.findIndex(([x, y]) =>
     Math.hypot(x - point[0], y - point[1]) < 0.06);
 
+  /**
+   * @param {number[][]} next
+   * @param {number} time
+   */
   function store(next, time) {
     edit.set(parameter.name, next.toSorted((a, b) => a[0] - b[0]), time);
   }
 
+  /** @param {PointerEvent} event */
   function press(event) {
     if (event.button) return;
     const point = at(event);
@@ -48,6 +64,7 @@ export function curveControl(filter, parameter, edit) {
       store(points.toSpliced(index, 0, point), event.timeStamp);
     }
     board.setPointerCapture(event.pointerId);
+    /** @param {PointerEvent} moved */
     const move = (moved) => {
       const next = at(moved);
       // A point stays between its neighbors.
@@ -61,19 +78,29 @@ export function curveControl(filter, parameter, edit) {
       () => { board.removeEventListener('pointermove', move); edit.end(); }, { once: true });
   }
 
+  /** @param {MouseEvent} event */
   function removeAt(event) {
     const index = nearest(at(event));
     if (index > 0 && index < points.length - 1) store(points.toSpliced(index, 1), event.timeStamp);
   }
 
+  /**
+   * @param {number[]} point
+   * @param {number} index
+   */
   function row([x, y], index) {
+    /**
+     * @param {number} axis
+     * @param {string} name
+     * @param {number} value
+     */
     const field = (axis, name, value) => el('input', {
       class: 'field number', type: 'text', inputmode: 'decimal',
       'aria-label': `Point ${index + 1}, ${name}`, value: format(value, null),
       data: { key: parameter.name, index, axis },
       on: {
         change: (event) => {
-          const number = parse(event.target.value);
+          const number = parse(valueOf(event));
           if (!Number.isNaN(number)) {
             store(
               points.with(index, points[index].with(axis, Math.min(1, Math.max(0, number)))),
@@ -100,6 +127,7 @@ export function curveControl(filter, parameter, edit) {
         { disabled: isEnd }));
   }
 
+  /** @param {Event} event */
   function add(event) {
     const gaps = points.slice(1).map(([x], index) => x - points[index][0]);
     const index = gaps.indexOf(Math.max(...gaps)) + 1;
@@ -110,6 +138,7 @@ export function curveControl(filter, parameter, edit) {
       event.timeStamp);
   }
 
+  /** @param {number[][]} next */
   function show(next) {
     points = next ?? structuredClone(parameter.default);
     line.setAttribute('d', path(points));
@@ -139,9 +168,11 @@ export function curveControl(filter, parameter, edit) {
 /**
  * A drawing of the curve: a monotone cubic through the points, as a hint; the engine computes the
  * values.
+ * @param {number[][]} points
  */
 function path(points) {
   const sorted = points.toSorted((a, b) => a[0] - b[0]);
+  /** @param {number[]} point */
   const coordinates = ([x, y]) => `${(x * side).toFixed(1)} ${((1 - y) * side).toFixed(1)}`;
   const slopes = sorted.slice(1).map(([x, y], index) =>
     (y - sorted[index][1]) / Math.max(1e-6, x - sorted[index][0]));

@@ -3,8 +3,16 @@ import { el } from '../dom.js';
 import { changeText } from './history.js';
 import { canonical } from './schema.js';
 
-/** The differences between two graphs as changes of values. */
+/** @type {('opacity' | 'enabled' | 'mask' | 'blend')[]} */
+const properties = ['opacity', 'enabled', 'mask', 'blend'];
+
+/**
+ * The differences between two graphs as changes of values.
+ * @param {Graph | null} before
+ * @param {Graph | null} after
+ */
 export function differences(before, after) {
+  /** @type {NodeChange[]} */
   const changes = [];
   const old = new Map((before?.nodes ?? []).map((node) => [node.id, node]));
   for (const node of after?.nodes ?? []) {
@@ -18,7 +26,7 @@ export function differences(before, after) {
       const [from, to] = [earlier.params?.[key], node.params?.[key]];
       if (canonical(from) !== canonical(to)) changes.push({ filter: node.filter, key, from, to });
     }
-    for (const key of ['opacity', 'enabled', 'mask', 'blend']) {
+    for (const key of properties) {
       if (canonical(earlier[key]) !== canonical(node[key])) {
         changes.push({ filter: node.filter, key, from: earlier[key], to: node[key] });
       }
@@ -28,7 +36,11 @@ export function differences(before, after) {
   return changes;
 }
 
-/** A table of differences. */
+/**
+ * A table of differences.
+ * @param {NodeChange[]} changes
+ * @param {import('./schema.js').Schema} schema
+ */
 export function differenceTable(changes, schema) {
   if (!changes.length) return el('p', {}, 'The values are the same.');
   return el('table', { class: 'numbers' }, changes.map((change) => {

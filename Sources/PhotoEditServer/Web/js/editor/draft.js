@@ -1,29 +1,51 @@
 // SPDX-License-Identifier: Apache-2.0
 import { canonical } from './schema.js';
 
+/** @type {(keyof GraphNode)[]} those that are no parameters and may change */
+const properties = ['enabled', 'opacity', 'mask', 'blend', 'in'];
+/** @type {Graph} */
 const empty = { format: 'org.photoedit.filter-graph', version: '1.0', nodes: [] };
 
 /** The graph that is being edited, with its own undo steps, grouped by gesture. */
 export class Draft extends EventTarget {
+  /**
+   * @param {import('./schema.js').Schema} schema
+   * @param {Graph | null} saved
+   */
   constructor(schema, saved) {
     super();
     this.schema = schema;
+    /** @type {string | null} */
+    this.lastKey = null;
+    this.lastTime = 0;
     this.reset(saved);
   }
 
-  /** Begins from a saved graph, or from a stored draft of it. */
+  /**
+   * Begins from a saved graph, or from a stored draft of it.
+   * @param {Graph | null} saved
+   * @param {Graph | null} [draft]
+   */
   reset(saved, draft = null) {
     this.saved = normalized(saved);
+    /** @type {Graph} */
     this.graph = draft ? normalized(draft) : structuredClone(this.saved);
+    /** @type {Graph[]} */
     this.undoSteps = [];
+    /** @type {Graph[]} */
     this.redoSteps = [];
+    /** @type {{ before: Graph | null } | null} the graph before the first change of a gesture */
     this.gesture = null;
     this.changed('reset');
   }
 
   get nodes() { return this.graph.nodes; }
   get isChanged() { return canonical(content(this.graph)) !== canonical(content(this.saved)); }
+
+  /** @param {string} id */
   node(id) { return this.nodes.find((node) => node.id === id); }
+
+  /** @param {string} id */
   savedNode(id) { return this.saved.nodes.find((node) => node.id === id); }
 
   /** The number of parameters and nodes that differ from the saved graph. */
@@ -36,7 +58,7 @@ export class Draft extends EventTarget {
       for (const key of Object.keys({ ...now.params, ...before.params })) {
         if (canonical(now.params?.[key]) !== canonical(before.params?.[key])) count += 1;
       }
-      for (const key of ['enabled', 'opacity', 'mask', 'blend', 'in']) {
+      for (const key of properties) {
         if (canonical(now[key]) !== canonical(before[key])) count += 1;
       }
     }
@@ -53,7 +75,11 @@ export class Draft extends EventTarget {
     if (before) this.changed('gesture');
   }
 
-  /** Applies a change; changes with the same key in quick succession are one undo step. */
+  /**
+   * Applies a change; changes with the same key in quick succession are one undo step.
+   * @param {(graph: Graph) => void} mutate
+   * @param {{ key?: string | null, kind?: string }} options
+   */
   change(mutate, { key = null, kind = 'structure' } = {}) {
     const before = structuredClone(this.graph);
     mutate(this.graph);
@@ -73,11 +99,16 @@ export class Draft extends EventTarget {
     this.changed(kind);
   }
 
+  /** @param {string} kind */
   changed(kind) { this.dispatchEvent(new CustomEvent('change', { detail: { kind } })); }
 
   undo() { this.step(this.undoSteps, this.redoSteps); }
   redo() { this.step(this.redoSteps, this.undoSteps); }
 
+  /**
+   * @param {Graph[]} from
+   * @param {Graph[]} to
+   */
   step(from, to) {
     if (!from.length) return;
     to.push(this.graph);
@@ -86,9 +117,18 @@ export class Draft extends EventTarget {
     this.changed('structure');
   }
 
+  /**
+   * @param {string} id
+   * @param {string} name
+   * @param {Value} value
+   */
   setValue(id, name, value) { this.setValues(id, { [name]: value }); }
 
-  /** Sets parameters of a node in one step. */
+  /**
+   * Sets parameters of a node in one step.
+   * @param {string} id
+   * @param {Record<string, Value>} values
+   */
   setValues(id, values) {
     this.change((graph) => {
       const node = graph.nodes.find((item) => item.id === id);
@@ -96,7 +136,13 @@ export class Draft extends EventTarget {
     }, { key: `${id}.${Object.keys(values).join()}`, kind: 'value' });
   }
 
-  /** Sets a property of a node, such as its opacity; undefined removes it. */
+  /**
+   * Sets a property of a node, such as its opacity; undefined removes it.
+   * @template {keyof GraphNode} Name
+   * @param {string} id
+   * @param {Name} name
+   * @param {GraphNode[Name] | undefined} value
+   */
   setProperty(id, name, value) {
     this.change((graph) => {
       const node = graph.nodes.find((item) => item.id === id);
@@ -105,7 +151,12 @@ export class Draft extends EventTarget {
     }, { key: `${id}:${name}`, kind: name === 'opacity' ? 'value' : 'structure' });
   }
 
-  /** Adds a node at the end and returns its identifier. */
+  /**
+   * Adds a node at the end and returns its identifier.
+   * @param {Filter} filter
+   * @param {Record<string, Value>} params
+   * @param {Partial<GraphNode> & { before?: string | null }} more
+   */
   add(filter, params, { before = null, ...more } = {}) {
     const id = this.freeName();
     this.change((graph) => {
@@ -121,20 +172,25 @@ export class Draft extends EventTarget {
   /**
    * Adds a filter that may read other inputs than the preceding image: two images, or masks. A
    * filter that needs a file is switched off until it has one.
+   * @param {Filter} filter
+   * @param {Record<string, Value>} params
    */
   addWithInputs(filter, params) {
-    const needed = { mask: 1, twoMasks: 2 }[filter.inputs] ?? 0;
+    /** @type {Partial<Record<Filter['inputs'], number>>} */
+    const counts = { mask: 1, twoMasks: 2 };
+    const needed = counts[filter.inputs] ?? 0;
     this.beginGesture();
-    const isMask = (node) => this.schema.isMask(node.filter);
-    const masks = this.nodes.filter(isMask).map((node) => node.id);
+    const masks = this.nodes.filter((node) => this.isMask(node)).map((node) => node.id);
     while (masks.length < needed) {
       const linear = this.schema.filter('mask.linear');
       masks.push(this.add(linear, this.schema.values(linear), { in: [] }));
     }
-    const inputs = {
+    /** @type {Partial<Record<Filter['inputs'], string[]>>} */
+    const read = {
       none: [], mask: masks.slice(-1), twoMasks: masks.slice(-2),
       twoPictures: ['source', this.previousImage(this.graph, this.nodes.length)],
-    }[filter.inputs];
+    };
+    const inputs = read[filter.inputs];
     const needsFile = filter.parameters.some((parameter) => parameter.type === 'asset');
     const id = this.add(
       filter, params, { ...(inputs && { in: inputs }), ...(needsFile && { enabled: false }) });
@@ -142,17 +198,23 @@ export class Draft extends EventTarget {
     return id;
   }
 
+  /** @param {GraphNode} node */
+  isMask(node) { return this.schema.isMask(node.filter); }
+
   freeName() {
     const taken = new Set([...this.nodes, ...this.saved.nodes].map((node) => node.id));
     for (let number = 1; ; number += 1) if (!taken.has(`n${number}`)) return `n${number}`;
   }
 
-  /** Removes a node; nodes that read it read its input instead. */
+  /**
+   * Removes a node; nodes that read it read its input instead.
+   * @param {string} id
+   */
   remove(id) {
     this.change((graph) => {
       const index = graph.nodes.findIndex((node) => node.id === id);
       const [removed] = graph.nodes.splice(index, 1);
-      const isMask = this.schema.isMask(removed.filter);
+      const isMask = this.isMask(removed);
       const input = removed.in?.[0] ?? this.previousImage(graph, index);
       for (const node of graph.nodes) {
         if (node.mask === id) delete node.mask;
@@ -163,26 +225,44 @@ export class Draft extends EventTarget {
     });
   }
 
+  /**
+   * Removes a mask that no node reads.
+   * @param {Graph} graph
+   * @param {string | undefined} id
+   */
   dropUnreadMasks(graph, id) {
     if (!id || graph.nodes.some((node) => node.mask === id || node.in?.includes(id))) return;
     graph.nodes = graph.nodes.filter((node) => node.id !== id);
   }
 
+  /**
+   * The name of the image that a node at an index reads.
+   * @param {Graph} graph
+   * @param {number} index
+   */
   previousImage(graph, index) {
-    const image = graph.nodes.slice(0, index).findLast((node) => !this.schema.isMask(node.filter));
+    const image = graph.nodes.slice(0, index).findLast((node) => !this.isMask(node));
     return image?.id ?? 'source';
   }
 
-  /** Indicates whether a node can trade its position with its neighbor. */
+  /**
+   * Indicates whether a node can trade its position with its neighbor.
+   * @param {string} id
+   * @param {number} step
+   */
   canMove(id, step) {
     const index = this.nodes.findIndex((node) => node.id === id);
     const other = this.nodes[index + step];
     const own = this.nodes[index];
     return Boolean(own && other)
-      && ![own, other].some((node) => node.in || this.schema.isMask(node.filter)
+      && ![own, other].some((node) => node.in || this.isMask(node)
         || this.nodes.some((reader) => reader.in?.includes(node.id)));
   }
 
+  /**
+   * @param {string} id
+   * @param {number} step
+   */
   move(id, step) {
     if (!this.canMove(id, step)) return false;
     this.change((graph) => {
@@ -193,7 +273,11 @@ export class Draft extends EventTarget {
     return true;
   }
 
-  /** Adds a mask of a kind before a node, or removes the mask of the node. */
+  /**
+   * Adds a mask of a kind before a node, or removes the mask of the node.
+   * @param {string} id
+   * @param {string | null} filterName
+   */
   setMask(id, filterName) {
     const filter = filterName ? this.schema.filter(filterName) : null;
     const name = this.freeName();
@@ -214,11 +298,18 @@ export class Draft extends EventTarget {
   }
 }
 
-/** What is compared and stored: not the derived fields. */
+/**
+ * What is compared and stored: not the derived fields.
+ * @param {Graph} graph
+ */
 function content({ nodes, output }) {
   return { nodes, output };
 }
 
+/**
+ * @param {(Graph & { requires?: unknown, source?: unknown }) | null} graph
+ * @returns {Graph}
+ */
 function normalized(graph) {
   const { requires, source, ...kept } = structuredClone(graph ?? {});
   return { ...empty, ...kept, nodes: kept.nodes ?? [] };

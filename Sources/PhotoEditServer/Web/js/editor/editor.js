@@ -20,7 +20,13 @@ import { Stage } from './stage.js';
 import { Tools } from './tools.js';
 import { editorKeys } from './editorKeys.js';
 
-/** Shows the editor of a photo; the result ends it. */
+/**
+ * Shows the editor of a photo; the result ends it.
+ * @param {HTMLElement} screen
+ * @param {string} asset
+ * @param {Service} service
+ * @returns {Promise<(() => Promise<boolean>) | null>}
+ */
 export async function openEditor(screen, asset, service) {
   replace(screen,
     el('main', { class: 'notice', 'aria-busy': 'true' },
@@ -30,13 +36,11 @@ export async function openEditor(screen, asset, service) {
     parts = await Promise.all([
       loadSchema(),
       Session.begin(asset),
-      service.mode === 'photo'
-        ? { title: service.name }
-        : get(path`/api/assets/${asset}`).catch(() => ({})),
+      service.mode === 'photo' ? null : properties(asset),
     ]);
   } catch (problem) {
     // A video is played instead.
-    const { flags } = await get(path`/api/assets/${asset}`).catch(() => ({}));
+    const { flags } = await properties(asset);
     if (flags?.includes('movie')) { go(address('a', asset), { replaces: true }); return null; }
     replace(screen,
       el('main', { class: 'notice' },
@@ -46,16 +50,35 @@ export async function openEditor(screen, asset, service) {
         service.mode === 'photo' ? null : button('Back', () => history.back())));
     return null;
   }
-  const editor = new Editor(...parts, service);
+  const [schema, session, photo] = parts;
+  const name = photo?.title ?? photo?.name ?? service.name;
+  const editor = new Editor(schema, session, service, name);
   editor.start(screen);
   return () => editor.stop();
 }
 
+/**
+ * The properties of a photo; none if they cannot be read.
+ * @param {string} asset
+ * @returns {Promise<Partial<Asset>>}
+ */
+function properties(asset) { return get(path`/api/assets/${asset}`).catch(() => ({})); }
+
 /** The editor: it connects the draft, the server's session and what is on the screen. */
 export class Editor {
-  constructor(schema, session, asset, service) {
-    Object.assign(this, { schema, session, asset, service });
-    this.name = visible(asset.title ?? asset.name ?? asset.fileName ?? service.name ?? 'Photo');
+  /**
+   * @param {import('./schema.js').Schema} schema
+   * @param {Session} session
+   * @param {Service} service
+   * @param {string} name
+   */
+  constructor(schema, session, service, name) {
+    this.schema = schema;
+    this.session = session;
+    this.service = service;
+    this.name = visible(name);
+    /** @type {number | undefined} the time of the input whose preview is requested next */
+    this.inputAt = undefined;
     this.draft = new Draft(schema, session.graph);
     this.stage = new Stage({
       colorSpace:
@@ -75,6 +98,7 @@ export class Editor {
     this.saving = new Saving(this);
     this.tools = new Tools(this);
     this.presets = new Presets(this);
+    /** @type {Map<string, string>} the names of files by those of attachments */
     this.attachments = new Map();
   }
 
@@ -82,12 +106,14 @@ export class Editor {
   get canAttach() { return !this.readOnly; }
   get readOnly() { return this.service.readOnly === true; }
 
+  /** @param {HTMLElement} screen */
   start(screen) {
     this.view = layOutEditor(this);
     replace(screen, this.view.element);
     document.title = `${this.name} – photoedit`;
     if (this.session.draftGraph) this.draft.reset(this.session.graph, this.session.draftGraph);
-    this.draft.addEventListener('change', ({ detail }) => this.changed(detail.kind));
+    this.draft.addEventListener('change', (event) =>
+      this.changed(/** @type {CustomEvent<{ kind: string }>} */ (event).detail.kind));
     // The server renders while the panels are made.
     this.view.show();
     this.rendering.start();
@@ -109,6 +135,7 @@ export class Editor {
     return true;
   }
 
+  /** @param {string} kind */
   changed(kind) {
     this.panels.update(kind);
     this.tools.changed();
@@ -120,20 +147,24 @@ export class Editor {
     this.saving.draftChanged();
   }
 
+  /** @param {HTMLElement} anchor */
   addFilter(anchor) {
-    openPalette(anchor, this.schema, this.session.kind, (filter) => {
+    openPalette(anchor, this.schema, (filter) => {
       this.inputAt = performance.now();
       const id = this.draft.addWithInputs(filter, this.schema.values(filter, { effect: true }));
       this.panels.reveal(id);
     });
   }
 
-  /** Adds a 90° rotation, or joins it with one at the end of the graph. */
+  /**
+   * Adds a 90° rotation, or joins it with one at the end of the graph.
+   * @param {number} turns
+   */
   rotate(turns) {
     const last = this.draft.nodes.at(-1);
     this.inputAt = performance.now();
     if (last?.filter === 'rotate90' && last.enabled !== false) {
-      const sum = (last.params.turns + turns + 4) % 4;
+      const sum = (Number(last.params.turns) + turns + 4) % 4;
       if (sum === 0 && !this.draft.savedNode(last.id)) this.draft.remove(last.id);
       else this.draft.setValue(last.id, 'turns', sum);
     } else {
@@ -141,16 +172,27 @@ export class Editor {
     }
   }
 
+  /**
+   * @param {boolean} [isOn]
+   * @param {Graph | null} [other]
+   */
   toggleSplit(isOn = this.compare.split === null, other = null) {
     this.compare.setSplit(isOn, other);
     this.view.show();
     if (isOn) this.rendering.prepareCompare();
   }
 
+  /** @param {import('./panel.js').Panel} panel */
   opened(panel) { if (!panel.isOpen && this.tools.panel === panel) this.tools.use(null); }
-  useTool(panel, byKey) { this.tools.toggle(panel, byKey); }
+
+  /** @param {string} name */
   attachmentName(name) { return this.attachments.get(name) ?? name; }
 
+  /**
+   * @param {import('./panel.js').Panel} panel
+   * @param {string} name
+   * @param {File} file
+   */
   async attach(panel, name, file) {
     try {
       await this.saving.attach(panel, name, file);

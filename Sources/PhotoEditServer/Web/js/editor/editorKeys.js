@@ -1,10 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import { showHelp } from '../keys.js';
 
-/** The keys of the editor. */
+/**
+ * The keys of the editor.
+ * @param {import('./editor.js').Editor} editor
+ * @returns {Binding[]}
+ */
 export function editorKeys(editor) {
   const { draft, stage, compare, saving, rendering } = editor;
   const controls = 'input, [role="slider"], button, select, summary';
+  /**
+   * @param {number} x
+   * @param {number} y
+   */
   const pan = (x, y) => () =>
     (stage.zoom && !document.activeElement?.matches(controls) ? stage.panBy(x, y) : false);
   return [

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import { el, icon, replace } from '../dom.js';
 
+/** @param {number} share */
 const percent = (share) =>
   (share === 0 ? '0 %' : share < 0.0005 ? '< 0.1 %' : `${(share * 100).toFixed(1)} %`);
 
 /** The histogram of the rendered preview, with the shares of clipped pixels. */
 export class Histogram {
+  /** @param {{ toggleClipping: () => void }} actions */
   constructor({ toggleClipping }) {
     this.canvas = el('canvas', {
       width: 512, height: 168, role: 'img', 'aria-label': 'Histogram of red, green, blue and luma',
@@ -16,6 +18,11 @@ export class Histogram {
       el('div', { class: 'clips' }, this.shadows.element, this.highlights.element));
   }
 
+  /**
+   * @param {string} name
+   * @param {string} kind
+   * @param {() => void} toggle
+   */
   clip(name, kind, toggle) {
     const share = el('span', { class: 'numbers' }, '–');
     const element = el('button', {
@@ -26,22 +33,31 @@ export class Histogram {
     return { element, share, name };
   }
 
+  /** @param {boolean} isShown */
   showClipping(isShown) {
     for (const { element } of [this.shadows, this.highlights]) {
       element.setAttribute('aria-pressed', String(isShown));
     }
   }
 
+  /** @param {Statistics} statistics */
   show({ levels, clipped }) {
-    for (const [kind, side] of [['shadows', this.shadows], ['highlights', this.highlights]]) {
-      side.share.textContent = percent(clipped[kind]);
-      side.element.setAttribute(
-        'aria-label', `${side.name}: ${percent(clipped[kind])} of the pixels`);
-      side.element.dataset.clipped = String(clipped[kind] > 0.0005);
-    }
+    this.showShare(this.shadows, clipped.shadows);
+    this.showShare(this.highlights, clipped.highlights);
     this.draw(levels);
   }
 
+  /**
+   * @param {ReturnType<Histogram['clip']>} side
+   * @param {number} value
+   */
+  showShare({ element, share, name }, value) {
+    share.textContent = percent(value);
+    element.setAttribute('aria-label', `${name}: ${percent(value)} of the pixels`);
+    element.dataset.clipped = String(value > 0.0005);
+  }
+
+  /** @param {Statistics['levels']} levels */
   draw(levels) {
     const { width, height } = this.canvas;
     const context = this.canvas.getContext('2d');
@@ -51,6 +67,7 @@ export class Histogram {
       .sort((a, b) => a - b);
     const top = Math.max(1, inner[Math.floor(inner.length * 0.995)] * 1.08);
     const isLight = getComputedStyle(this.canvas).getPropertyValue('--is-light').trim() === '1';
+    /** @param {number[]} list */
     const shape = (list) => {
       const path = new Path2D();
       path.moveTo(0, height);
@@ -75,7 +92,10 @@ export class Histogram {
   }
 }
 
-/** The losses as a list of sentences. */
+/**
+ * The losses as a list of sentences.
+ * @param {Loss[]} losses
+ */
 export function lossList(losses) {
   const list = el('ul', { class: 'facts' });
   replace(
@@ -83,7 +103,10 @@ export function lossList(losses) {
   return list;
 }
 
-/** The kind of a loss in words. */
+/**
+ * The kind of a loss in words.
+ * @param {string} kind
+ */
 export const words = (kind) => {
   const text = kind.replace(/([a-z])([A-Z])/g, '$1 $2')
     .toLowerCase()

@@ -4,7 +4,12 @@ import { format, label, parameterLabel } from './schema.js';
 
 const own = /^org\.photoedit/;
 
-/** A value as a short text. */
+/**
+ * A value as a short text.
+ * @param {Value | undefined} value
+ * @param {Parameter} [parameter]
+ * @returns {string}
+ */
 export function shortValue(value, parameter) {
   if (typeof value === 'number') return format(value, parameter);
   if (typeof value === 'boolean') return value ? 'on' : 'off';
@@ -16,7 +21,11 @@ export function shortValue(value, parameter) {
   return value === null || value === undefined ? '–' : String(value);
 }
 
-/** One change of a state in words: the filter and what became different. */
+/**
+ * One change of a state in words: the filter and what became different.
+ * @param {NodeChange} change
+ * @param {import('./schema.js').Schema} schema
+ */
 export function changeText(change, schema) {
   const filter = schema.filter(change.filter);
   const name = label(change.filter);
@@ -32,6 +41,7 @@ export function changeText(change, schema) {
   return [key === name ? name : `${name} · ${key}`, from === null ? to : `${from} → ${to}`];
 }
 
+/** @param {string | undefined} date */
 const time = (date) => {
   const value = new Date(date);
   if (Number.isNaN(value.getTime())) return '';
@@ -44,13 +54,24 @@ const time = (date) => {
 
 /** The states of the photo's journal, newest first, with the differences in their values. */
 export class History {
-  constructor({ schema, preview, goTo, compare }) {
-    Object.assign(this, { schema, preview, goTo, compare });
+  /**
+   * @param {object} options
+   * @param {import('./schema.js').Schema} options.schema
+   * @param {(state: EditState | null) => void} options.preview
+   * @param {(state: EditState) => void} options.goTo
+   * @param {(state: EditState) => void} options.compare
+   */
+  constructor(options) {
+    this.options = options;
+    /** @type {Journal | null} */
+    this.history = null;
     this.list = el('ol', { class: 'history-list' });
     this.element = el('section', { class: 'history', 'aria-label': 'History' }, this.list);
+    /** @type {number | null} */
     this.selected = null;
   }
 
+  /** @param {Journal} history */
   show(history) {
     this.history = history;
     if (this.selected !== null && !history.states.some((state) => state.n === this.selected)) {
@@ -60,6 +81,7 @@ export class History {
     replace(this.list, states.map((state) => this.row(state)));
   }
 
+  /** @param {EditState} state */
   row(state) {
     const isCurrent = state.n === this.history.current;
     const isSelected = this.selected === state.n && !isCurrent;
@@ -68,7 +90,7 @@ export class History {
     const changes = all.filter((change) =>
       change.key || change.kind !== 'added' || !valued.has(change.node));
     const lines = changes.slice(0, 4).map((change) => {
-      const [name, text] = changeText(change, this.schema);
+      const [name, text] = changeText(change, this.options.schema);
       return el('span', { class: 'change' },
         el('span', {}, name), el('span', { class: 'numbers' }, text));
     });
@@ -80,7 +102,7 @@ export class History {
       lines.push(el('span', { class: 'change' },
         el('span', {}, isFirst && !state.graph?.nodes?.length
           ? 'Original'
-          : state.action === 'revert' || !state.graph?.nodes?.length
+          : !state.graph?.nodes?.length
           ? 'Reverted to the original'
           : 'Saved')));
     }
@@ -108,14 +130,18 @@ export class History {
             ? el('span', { class: 'caption' }, 'Current')
             : null)),
       isSelected ? el('div', { class: 'state-actions' },
-        button('Go to this state', () => this.goTo(state), { kind: 'small' }),
-        button('Compare', () => this.compare(state), { kind: 'plain small' })) : null);
+        button('Go to this state', () => this.options.goTo(state), { kind: 'small' }),
+        button('Compare', () => this.options.compare(state), { kind: 'plain small' })) : null);
   }
 
+  /** @param {EditState | null} state */
   select(state) {
     this.selected = state?.n ?? null;
-    this.preview(state);
+    this.options.preview(state);
     this.show(this.history);
-    this.list.querySelector(`[data-n="${state?.n ?? this.history.current}"] button`)?.focus();
+    const shown = state?.n ?? this.history.current;
+    /** @type {HTMLElement | null} */
+    const button = this.list.querySelector(`[data-n="${shown}"] button`);
+    button?.focus();
   }
 }

@@ -1,13 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-import { button, el, icon, iconButton, replace } from '../dom.js';
+import { button, closest, el, icon, iconButton, replace } from '../dom.js';
 import { ask, menu } from '../dialogs.js';
 import { showHelp } from '../keys.js';
 import { keep, setting, switchTheme } from '../settings.js';
 import { lossList, words } from './histogram.js';
 
+/**
+ * @param {number} count
+ * @param {string} word
+ */
 const plural = (count, word) => `${count} ${word}${count === 1 ? '' : 's'}`;
 
-/** Builds the screen of the editor and returns what shows its state. */
+/**
+ * Builds the screen of the editor and returns what shows its state.
+ * @param {import('./editor.js').Editor} editor
+ */
 export function layOutEditor(editor) {
   const { draft, stage, compare, saving, session, service } = editor;
   const status = el('p', { class: 'subtitle' });
@@ -15,7 +22,7 @@ export function layOutEditor(editor) {
     keys: '\\',
     on: {
       pointerdown: (event) => {
-        event.target.closest('button').setPointerCapture(event.pointerId);
+        closest(event, 'button').setPointerCapture(event.pointerId);
         compare.hold(true);
       },
       pointerup: () => compare.hold(false),
@@ -40,6 +47,7 @@ export function layOutEditor(editor) {
   const revertThere = button('Revert', () => saving.revert(), {
     kind: 'plain small', title: 'Revert to the original; this can be undone',
   });
+  /** @type {HTMLButtonElement} */
   const more = iconButton('more', 'More', () => menu(more, [
     { label: 'Rotate left', symbol: 'left', action: () => editor.rotate(-1) },
     { label: 'Rotate right', symbol: 'right', action: () => editor.rotate(1) },
@@ -105,6 +113,7 @@ export function layOutEditor(editor) {
     draftSteps,
     el('div', { class: 'scroll grow' }, editor.history.element),
     editor.presets.element);
+  /** @type {HTMLButtonElement} */
   const addButton = button('Add filter', () => editor.addFilter(addButton), {
     symbol: 'plus', class: 'button add', 'aria-keyshortcuts': '/',
   });
@@ -114,14 +123,14 @@ export function layOutEditor(editor) {
   const element = el('div', { class: 'editor' }, bar, body);
 
   stage.element.addEventListener('pointerdown', (event) => {
-    if (event.button || stage.zoom || event.target.closest('.handles *, .split-line')) return;
+    if (event.button || stage.zoom || closest(event, '.handles *, .split-line')) return;
     stage.element.setPointerCapture(event.pointerId);
     compare.hold(stage.fingers.size < 2);
     stage.element.addEventListener('lostpointercapture', () => compare.hold(false), { once: true });
   });
   stage.addEventListener('pinch', () => compare.hold(false));
   stage.element.addEventListener('dblclick', (event) => {
-    if (!event.target.closest('.handles *')) {
+    if (!closest(event, '.handles *')) {
       stage.zoomTo(stage.zoom ? 0 : 1, [event.clientX, event.clientY]);
     }
   });
@@ -180,10 +189,12 @@ export function layOutEditor(editor) {
 
   return {
     element, show, showScale, toggleHistory, addButton, toolBar,
+    /** @param {import('../api.js').Problem | null} problem */
     showProblem(problem) {
       problemNote.hidden = !problem;
       if (problem) replace(problemNote, icon('info'), el('span', {}, problem.message));
     },
+    /** @param {number} count */
     showHistoryCount(count) { historyButton.title = `History: ${plural(count, 'state')} (h)`; },
     flash() {
       element.dataset.saved = 'true';

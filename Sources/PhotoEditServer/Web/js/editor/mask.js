@@ -2,20 +2,42 @@
 import { button, el, svg } from '../dom.js';
 import { before, handle } from './handles.js';
 
+/** @param {number} value */
 const round = (value) => Math.round(value * 1e4) / 1e4;
 
-/** A mask on the photo: the ends of a gradient, or the center and radii of an ellipse. */
+/**
+ * The values of a mask on the photo.
+ * @typedef {object} MaskValues
+ * @property {Point} [from]
+ * @property {Point} [to]
+ * @property {Point} [center]
+ * @property {Point} [radius]
+ * @property {number} [angle] in degrees
+ * @property {number} [feather]
+ */
+
+/**
+ * A mask on the photo: the ends of a gradient, or the center and radii of an ellipse.
+ * @param {import('./editor.js').Editor} editor
+ * @param {import('./panel.js').Panel} panel
+ * @returns {Tool}
+ */
 export function makeTool(editor, panel) {
   const { stage, draft } = editor;
   let isShown = false;
   const outline = svg('path', { class: 'mask-outline' });
   const board = svg('svg', { class: 'perspective-board', 'aria-hidden': 'true' }, outline);
   stage.handles.append(board);
-  const params = () => panel.node?.params ?? {};
+  const params = () => /** @type {MaskValues} */ (panel.node?.params ?? {});
+  /**
+   * @param {string} name
+   * @param {Value} value
+   */
   const set = (name, value) => {
     editor.inputAt = performance.now();
     draft.setValue(panel.nodeId, name, value);
   };
+  /** @type {Record<string, () => { layOut: () => void }>} */
   const shapes = { 'mask.linear': linear, 'mask.radial': radial };
   const shape = shapes[panel.filter.name]?.() ?? { layOut() {} };
   const show = button('Show mask', () => tool.toggleMask(), {
@@ -24,6 +46,10 @@ export function makeTool(editor, panel) {
   const bar = el('div', {},
     show, button('Done', () => editor.tools.use(null), { kind: 'primary small' }));
 
+  /**
+   * @param {string} name
+   * @param {(dx: number, dy: number) => void} move
+   */
   function add(name, move) {
     const item = handle(
       stage, { name, begin: () => draft.beginGesture(), end: () => draft.endGesture(), move });
@@ -32,11 +58,14 @@ export function makeTool(editor, panel) {
   }
 
   function linear() {
-    const ends = [['from', 'Mask begins'], ['to', 'Mask is complete']].map(([key, name]) =>
-      [key, add(name, (dx, dy) => {
+    const end = (/** @type {'from' | 'to'} */ key, /** @type {string} */ name) => ({
+      key,
+      item: add(name, (dx, dy) => {
         const [x, y] = params()[key];
         set(key, [round(x + dx), round(y + dy)]);
-      })]);
+      }),
+    });
+    const ends = [end('from', 'Mask begins'), end('to', 'Mask is complete')];
     return {
       layOut() {
         const [[x0, y0], [x1, y1]] = [params().from ?? [0.5, 0], params().to ?? [0.5, 1]].map(
@@ -45,8 +74,9 @@ export function makeTool(editor, panel) {
         const [nx, ny] = [(-(y1 - y0) / length) * 4000, ((x1 - x0) / length) * 4000];
         outline.setAttribute('d', `M${x0 - nx} ${y0 - ny}L${x0 + nx} ${y0 + ny}`
           + `M${x1 - nx} ${y1 - ny}L${x1 + nx} ${y1 + ny}M${x0} ${y0}L${x1} ${y1}`);
-        for (const [key, item] of ends) {
-          item.put(...(params()[key] ?? [0.5, 0.5]), (params()[key] ?? []).map(round).join(', '));
+        for (const { key, item } of ends) {
+          const [x, y] = params()[key] ?? [0.5, 0.5];
+          item.put(x, y, (params()[key] ?? []).map(round).join(', '));
         }
       },
     };
@@ -54,7 +84,11 @@ export function makeTool(editor, panel) {
 
   function radial() {
     const rotation = () => ((params().angle ?? 0) * Math.PI) / 180;
-    /** A point on an axis of the ellipse, in fractions. */
+    /**
+     * A point on an axis of the ellipse, in fractions.
+     * @param {number} index
+     * @returns {Point}
+     */
     const axis = (index) => {
       const [cx, cy] = params().center ?? [0.5, 0.5];
       const [rx, ry] = params().radius ?? [0.4, 0.4];
@@ -86,6 +120,7 @@ export function makeTool(editor, panel) {
         const [rx, ry] = params().radius ?? [0.4, 0.4];
         const [w, h] = stage.size;
         const feather = 1 - (params().feather ?? 0.5);
+        /** @param {number} scale */
         const ring = (scale) => {
           const [a, b] = [rx * w * scale, ry * h * scale];
           const [x, y] = [a * Math.cos(rotation()), a * Math.sin(rotation())];
@@ -102,6 +137,7 @@ export function makeTool(editor, panel) {
     };
   }
 
+  /** @type {Tool} */
   const tool = {
     bar,
     graph(graph) {

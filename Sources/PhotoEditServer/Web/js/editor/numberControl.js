@@ -2,7 +2,12 @@
 import { el, selecting } from '../dom.js';
 import { format, identityOf, parameterLabel, parse, snap, stepOf, unitOf } from './schema.js';
 
-/** A slider with a number field, or the field alone for a parameter without a slider range. */
+/**
+ * A slider with a number field, or the field alone for a parameter without a slider range.
+ * @param {Filter} filter
+ * @param {Parameter} parameter
+ * @param {Edit} edit
+ */
 export function numberControl(filter, parameter, edit) {
   const id = `${edit.prefix}-${parameter.name}`;
   const name = parameterLabel(filter, parameter);
@@ -13,17 +18,19 @@ export function numberControl(filter, parameter, edit) {
     || (parameter.type === 'integer' && high - low <= 255);
   // A drag moves in steps of one digit: 0.01 where a key moves by 0.05.
   const grain = parameter.type === 'integer' ? 1 : 10 ** Math.floor(Math.log10(step) + 1e-9);
-  const identity = identityOf(parameter);
+  const identity = Number(identityOf(parameter));
   const unit = unitOf(parameter);
   let value = identity;
 
+  /** @type {HTMLInputElement} */
   const field = el('input', {
     class: 'field number', id: hasSlider ? `${id}-number` : id, type: 'text', inputmode: 'decimal',
     autocomplete: 'off', spellcheck: 'false', 'aria-label': hasSlider ? `${name}, value` : null,
     'aria-describedby': `${id}-about`, data: { key: parameter.name },
     on: { keydown: fieldKeys, change: commitField, blur: () => show(value), ...selecting() },
   });
-  const slider = hasSlider && el('input', {
+  /** @type {HTMLInputElement | null} */
+  const slider = !hasSlider ? null : el('input', {
     class: 'slider', id, type: 'range', min: start, max: end, step: 'any',
     'aria-describedby': `${id}-about`, data: { key: parameter.name },
     on: {
@@ -46,28 +53,35 @@ export function numberControl(filter, parameter, edit) {
     class: hasSlider ? 'control' : 'control plain', data: { parameter: parameter.name },
   },
     title,
-    slider || null,
+    slider,
     el('span', { class: 'value' },
       field, el('span', { class: 'unit', 'aria-hidden': 'true' }, unit)),
     el('span', { class: 'visually-hidden', id: `${id}-about` },
       `${parameter.summary} Allowed: ${parameter.allowed}.`));
 
+  /**
+   * @param {number} next
+   * @param {number} at
+   * @param {boolean} [isDrag]
+   */
   function change(next, at, isDrag = false) {
     const limited = Math.min(
       high, Math.max(low, parameter.type === 'integer' ? Math.round(next) : next));
     // A slider that is near the identity value rests on it.
     const rests = isDrag
-      && typeof identity === 'number'
       && Math.abs(limited - identity) < (end - start) / 160;
     edit.set(parameter.name, rests ? identity : limited, at);
   }
 
   function reset() { edit.set(parameter.name, identityOf(parameter)); }
 
+  /** @param {KeyboardEvent} event */
   function stepped(event) {
-    const direction = {
+    /** @type {Record<string, number>} */
+    const directions = {
       ArrowUp: 1, ArrowRight: 1, ArrowDown: -1, ArrowLeft: -1, PageUp: 10, PageDown: -10,
-    }[event.key];
+    };
+    const direction = directions[event.key];
     if (!direction || event.ctrlKey || event.altKey || event.metaKey) return false;
     const size = direction * (event.shiftKey && parameter.type !== 'integer' ? step / 10 : step);
     event.preventDefault();
@@ -75,6 +89,7 @@ export function numberControl(filter, parameter, edit) {
     return true;
   }
 
+  /** @param {KeyboardEvent} event */
   function sliderKeys(event) {
     if (stepped(event)) return;
     if (event.key === 'Home' || event.key === 'End') {
@@ -86,6 +101,7 @@ export function numberControl(filter, parameter, edit) {
     }
   }
 
+  /** @param {WheelEvent} event */
   function sliderWheel(event) {
     if (!event.shiftKey || document.activeElement !== slider) return;
     event.preventDefault();
@@ -93,12 +109,14 @@ export function numberControl(filter, parameter, edit) {
     change(snap(value - Math.sign(delta) * step, step), event.timeStamp);
   }
 
+  /** @param {KeyboardEvent} event */
   function fieldKeys(event) {
     if (event.key === 'Enter') { commitField(event); field.select(); return; }
     if (event.key === 'Escape') { show(value); field.blur(); event.stopPropagation(); return; }
     if (event.key === 'ArrowUp' || event.key === 'ArrowDown') stepped(event);
   }
 
+  /** @param {Event} event */
   function commitField(event) {
     const next = parse(field.value);
     field.setAttribute('aria-invalid', String(Number.isNaN(next)));
@@ -106,6 +124,7 @@ export function numberControl(filter, parameter, edit) {
     if (document.activeElement !== field) show(value);
   }
 
+  /** @param {number} next */
   function show(next) {
     value = next;
     if (document.activeElement !== field || parse(field.value) !== next) {
@@ -114,9 +133,10 @@ export function numberControl(filter, parameter, edit) {
     field.removeAttribute('aria-invalid');
     if (!slider) return;
     const inside = Math.min(end, Math.max(start, next));
-    if (Number(slider.value) !== inside) slider.value = inside;
+    if (Number(slider.value) !== inside) slider.value = String(inside);
     slider.dataset.outside = String(inside !== next);
     slider.setAttribute('aria-valuetext', `${format(next, parameter)} ${unit}`.trim());
+    /** @param {number} number */
     const at = (number) => Math.min(1, Math.max(0, (number - start) / (end - start)));
     const origin = at(
       typeof parameter.neutral === 'number'
@@ -124,6 +144,7 @@ export function numberControl(filter, parameter, edit) {
         : Math.max(start, Math.min(end, 0)));
     const here = at(next);
     // The thumb is 12 pixels wide: its middle is not at the share of the whole width.
+    /** @param {number} share */
     const offset = (share) => `calc(6px + (100% - 12px) * ${share.toFixed(4)})`;
     slider.style.setProperty('--start', offset(Math.min(origin, here)));
     slider.style.setProperty('--end', offset(Math.max(origin, here)));

@@ -3,8 +3,13 @@ import { place } from '../dialogs.js';
 import { el, icon, replace } from '../dom.js';
 import { label } from './schema.js';
 
-/** Opens the list of all filters; what is typed narrows it. */
-export function openPalette(anchor, schema, kind, choose) {
+/**
+ * Opens the list of all filters; what is typed narrows it.
+ * @param {HTMLElement} anchor
+ * @param {import('./schema.js').Schema} schema
+ * @param {(filter: Filter) => void} choose
+ */
+export function openPalette(anchor, schema, choose) {
   const input = el('input', {
     class: 'palette-input',
     type: 'text',
@@ -21,23 +26,28 @@ export function openPalette(anchor, schema, kind, choose) {
   const list = el('div', {
     class: 'palette-list scroll', id: 'palette-list', role: 'listbox', 'aria-label': 'Filters',
   });
+  /** @type {HTMLElement} */
   const popover = el('div', { class: 'popover palette', popover: 'auto' },
     el('div', { class: 'palette-head' }, icon('search'), input), list);
+  /** @type {HTMLElement[]} */
   let options = [];
   let current = 0;
 
   function show() {
     const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
+    /** @param {Filter} filter */
     const matches = (filter) => {
       const { name, aliases = [], summary, group } = filter;
       const text = [name, label(name), ...aliases, summary, group].join(' ').toLowerCase();
       return words.every((word) => text.includes(word));
     };
+    /** @param {Filter} filter */
     const rank = (filter) =>
       (words[0] && label(filter.name).toLowerCase().startsWith(words[0]) ? 0 : 1);
     options = [];
+    /** @type {[rank: number, group: HTMLElement][]} */
     const groups = [];
-    for (const [name, filters] of schema.groups(kind)) {
+    for (const [name, filters] of schema.groups()) {
       const found = filters.filter(matches).sort((a, b) => rank(a) - rank(b));
       if (!found.length) continue;
       groups.push([
@@ -45,6 +55,7 @@ export function openPalette(anchor, schema, kind, choose) {
         el('div', { role: 'group', 'aria-label': name },
           el('div', { class: 'palette-group', 'aria-hidden': 'true' }, name),
           found.map((filter) => {
+            /** @type {HTMLElement} */
             const option = el('div', {
               class: 'palette-option', role: 'option', id: `option-${filter.name}`,
               data: { filter: filter.name },
@@ -57,10 +68,16 @@ export function openPalette(anchor, schema, kind, choose) {
     }
     replace(list, groups.sort((a, b) => a[0] - b[0]).map(([, group]) => group));
     if (!groups.length) replace(list, el('p', { class: 'caption empty' }, 'No filter matches.'));
-    options = [...list.querySelectorAll('[role="option"]')];
+    /** @type {NodeListOf<HTMLElement>} */
+    const found = list.querySelectorAll('[role="option"]');
+    options = [...found];
     select(0, true);
   }
 
+  /**
+   * @param {number} index
+   * @param {boolean} [scrolls]
+   */
   function select(index, scrolls = false) {
     current = Math.max(0, Math.min(options.length - 1, index));
     for (const [position, option] of options.entries()) {
@@ -71,6 +88,7 @@ export function openPalette(anchor, schema, kind, choose) {
     if (scrolls) chosen?.scrollIntoView({ block: 'nearest' });
   }
 
+  /** @param {KeyboardEvent} event */
   function keys(event) {
     const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 8, PageUp: -8 }[event.key];
     if (step) { event.preventDefault(); select(current + step, true); }
@@ -80,6 +98,7 @@ export function openPalette(anchor, schema, kind, choose) {
     }
   }
 
+  /** @param {Filter} filter */
   function pick(filter) {
     popover.hidePopover();
     choose(filter);

@@ -5,10 +5,12 @@ import { setting, keep } from '../settings.js';
 import { control } from './controls.js';
 import { isEqual, label, identityOf } from './schema.js';
 
+/** @type {Parameter} */
 const opacity = {
   name: 'opacity', type: 'number', range: [0, 1], usefulRange: [0, 1], neutral: 1, default: 1,
   unit: 'fraction', summary: 'Share of the effect.', allowed: '0…1',
 };
+/** @type {Record<string, string>} */
 const toolNames = {
   crop: 'Crop on the photo', straighten: 'Straighten on the photo',
   perspective: 'Move corners on the photo', 'mask.linear': 'Place on the photo',
@@ -20,10 +22,26 @@ let counter = 0;
  * The panel of one filter: of a node of the graph, or of a filter that is offered and not yet used.
  */
 export class Panel {
+  /**
+   * @param {Filter} filter
+   * @param {string | null} nodeId
+   * @param {import('./editor.js').Editor} host
+   */
   constructor(filter, nodeId, host) {
-    Object.assign(this, { filter, nodeId, host });
+    this.filter = filter;
+    this.nodeId = nodeId;
+    this.host = host;
     this.prefix = `p${++counter}`;
+    /** @type {Map<string, Control>} */
     this.controls = new Map();
+    /** @type {HTMLElement | null} */
+    this.about = null;
+    /** @type {HTMLButtonElement | null} the switch of its tool on the photo */
+    this.tool = null;
+    /** @type {HTMLElement | null} the place of the panel of its mask */
+    this.maskSlot = null;
+    /** @type {HTMLElement | null} */
+    this.details = null;
     this.isMask = filter.family === 'mask';
     this.build();
     const open = setting(
@@ -38,6 +56,7 @@ export class Panel {
     this.power = iconButton(
       'power', 'Switch off', () => this.toggle(), { class: 'icon-button power' });
     this.resetButton = iconButton('reset', 'Reset', () => this.reset());
+    /** @type {HTMLElement} */
     this.more = iconButton('more', 'More', () => this.openMenu(), { 'aria-haspopup': 'menu' });
     this.disclosure = el('button', {
       type: 'button', class: 'disclosure', 'aria-expanded': 'false',
@@ -61,6 +80,10 @@ export class Panel {
       this.body);
   }
 
+  /**
+   * @param {boolean} open
+   * @param {boolean} [store]
+   */
   setOpen(open, store = true) {
     this.isOpen = open;
     this.disclosure.setAttribute('aria-expanded', String(open));
@@ -68,11 +91,12 @@ export class Panel {
     if (open && !this.body.firstChild) this.fill();
     if (store) {
       keep(`open.${this.filter.name}`, open);
-      this.host.opened?.(this);
+      this.host.opened(this);
     }
   }
 
   fill() {
+    /** @type {Edit} */
     const edit = {
       prefix: this.prefix,
       set: (name, value, at) => this.set(name, value, at),
@@ -88,11 +112,13 @@ export class Panel {
       parameter.neutral !== null || parameter.type === 'asset');
     const shown = primary.length ? primary : this.filter.parameters;
     const hidden = this.filter.parameters.filter((parameter) => !shown.includes(parameter));
+    /** @param {Parameter} parameter */
     const make = (parameter) => {
       const made = control(this.filter, parameter, edit);
       this.controls.set(parameter.name, made);
       return made.element;
     };
+    /** @type {HTMLElement[]} */
     const extra = [];
     if (!['geometry', 'movie', 'mask'].includes(this.filter.family)) {
       const made = control(
@@ -104,7 +130,7 @@ export class Panel {
     if (tool) {
       this.tool = el('button', {
         type: 'button', class: 'button tool', 'aria-pressed': 'false',
-        on: { click: (event) => this.host.useTool(this, event.detail === 0) },
+        on: { click: (event) => this.host.tools.toggle(this, event.detail === 0) },
       }, icon(this.filter.name === 'crop' ? 'crop' : this.isMask ? 'mask' : 'sliders'), tool);
     }
     this.details = hidden.length + extra.length ? el('details', { class: 'more' },
@@ -150,19 +176,29 @@ export class Panel {
     this.controls.get(':opacity')?.show(node?.opacity ?? 1);
   }
 
-  /** Returns the identifier of the node; adds the node when the filter is not used yet. */
+  /**
+   * Returns the identifier of the node; adds the node when the filter is not used yet.
+   * @param {Record<string, Value>} [values]
+   */
   ensure(values = {}) {
     if (this.node) return this.nodeId;
-    this.nodeId = this.host.reserve(this, () =>
+    this.nodeId = this.host.panels.reserve(this, () =>
       this.draft.add(this.filter, { ...this.host.schema.values(this.filter), ...values }));
     return this.nodeId;
   }
 
+  /**
+   * @param {string} name
+   * @param {Value} value
+   * @param {number} [at] the time of the input
+   */
   set(name, value, at) { this.setAll({ [name]: value }, at); }
 
   /**
    * Sets parameters; the first values that differ from those without effect add the node, in the
    * same undo step.
+   * @param {Record<string, Value>} values
+   * @param {number} [at]
    */
   setAll(values, at) {
     this.host.inputAt = at ?? performance.now();
@@ -171,9 +207,13 @@ export class Panel {
     else if (names.some((name) => !isEqual(this.values[name], values[name]))) this.ensure(values);
   }
 
+  /**
+   * @param {Value} value
+   * @param {number} [at]
+   */
   setOpacity(value, at) {
     this.host.inputAt = at ?? performance.now();
-    this.draft.setProperty(this.ensure(), 'opacity', value === 1 ? undefined : value);
+    this.draft.setProperty(this.ensure(), 'opacity', value === 1 ? undefined : Number(value));
   }
 
   toggle() {
@@ -197,6 +237,7 @@ export class Panel {
     });
   }
 
+  /** @param {KeyboardEvent} event */
   moveKeys(event) {
     const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
     if (!event.altKey || !step || !this.node) return;
@@ -232,6 +273,7 @@ export class Panel {
     ]);
   }
 
+  /** @param {string} name */
   addMask(name) {
     this.setOpen(true);
     this.draft.setMask(this.nodeId, name);

@@ -13,27 +13,40 @@ const reduced = matchMedia('(prefers-reduced-motion: reduce)');
  * it.
  */
 export class Panels {
+  /** @param {import('./editor.js').Editor} host */
   constructor(host) {
     this.host = host;
+    /** @type {Panel[]} */
     this.panels = [];
+    /** @type {Panel | null} the panel of the node that is being added */
+    this.reserved = null;
     this.list = el('div', { class: 'panel-list' });
     this.offered = el('div', { class: 'panel-list offered' });
     this.heading = el('h2', { class: 'section-title' }, 'Edit');
     this.more = el('h2', { class: 'section-title' }, 'Often used');
     this.element =
       el('div', { class: 'panels scroll' }, this.heading, this.list, this.more, this.offered);
-    // A focused slider does not take the wheel; the list scrolls.
-    host.reserve = (panel, add) => {
-      this.reserved = panel;
-      const id = add();
-      this.reserved = null;
-      return id;
-    };
   }
 
+  /**
+   * Adds a node whose panel is there already; returns its identifier.
+   * @param {Panel} panel
+   * @param {() => string} add
+   */
+  reserve(panel, add) {
+    this.reserved = panel;
+    const id = add();
+    this.reserved = null;
+    return id;
+  }
+
+  /** @param {string} id */
   panelOf(id) { return this.panels.find((panel) => panel.nodeId === id); }
 
-  /** Brings the panels in line with the draft. */
+  /**
+   * Brings the panels in line with the draft.
+   * @param {string} kind
+   */
   update(kind) {
     const { draft, schema } = this.host;
     if (kind !== 'value' && kind !== 'gesture') this.match(draft, schema);
@@ -41,6 +54,10 @@ export class Panels {
     if (kind !== 'value' && !draft.gesture) this.arrange(draft);
   }
 
+  /**
+   * @param {import('./draft.js').Draft} draft
+   * @param {import('./schema.js').Schema} schema
+   */
   match(draft, schema) {
     const nodes = draft.nodes.filter((node) => schema.filter(node.filter));
     const known = new Set(nodes.map((node) => node.id));
@@ -62,6 +79,7 @@ export class Panels {
       const has = this.panels.some((panel) => panel.filter === filter);
       if (filter && !used.has(name) && !has) this.panels.push(new Panel(filter, null, this.host));
     }
+    /** @param {Panel} panel */
     const keep = (panel) => panel.nodeId !== null
       || (essentials.includes(panel.filter.name) && !used.has(panel.filter.name)
         && this.panels.find((other) => other.filter === panel.filter) === panel);
@@ -69,13 +87,17 @@ export class Panels {
     this.panels = this.panels.filter(keep);
   }
 
-  /** Puts the elements in order; those that move slide to their new position. */
+  /**
+   * Puts the elements in order; those that move slide to their new position.
+   * @param {import('./draft.js').Draft} draft
+   */
   arrange(draft) {
     const before = new Map(this.panels.map((panel) =>
       [panel, panel.element.isConnected ? panel.element.getBoundingClientRect().top : null]));
     const focused = document.activeElement;
     const masked = draft.nodes.filter((node) => node.mask);
     const owners = new Map(masked.map((node) => [node.mask, node.id]));
+    /** @type {HTMLElement[]} */
     const active = [];
     for (const node of draft.nodes) {
       const panel = this.panelOf(node.id);
@@ -95,7 +117,8 @@ export class Panels {
     this.heading.hidden = !active.length;
     this.more.hidden = !offered.length;
     this.more.textContent = active.length ? 'Often used' : 'Start with';
-    if (focused && focused !== document.activeElement && focused.isConnected) {
+    if (focused instanceof HTMLElement && focused !== document.activeElement
+      && focused.isConnected) {
       focused.focus({ preventScroll: true });
     }
     if (reduced.matches) return;
@@ -111,6 +134,10 @@ export class Panels {
     }
   }
 
+  /**
+   * @param {HTMLElement} list
+   * @param {HTMLElement[]} elements
+   */
   put(list, elements) {
     if (list.children.length === elements.length
       && elements.every((element, index) => list.children[index] === element)) {
@@ -119,19 +146,26 @@ export class Panels {
     list.replaceChildren(...elements);
   }
 
-  /** Opens and shows the panel of a node. */
+  /**
+   * Opens and shows the panel of a node.
+   * @param {string} id
+   */
   reveal(id) {
     const panel = this.panelOf(id);
     if (!panel) return;
     panel.setOpen(true);
     panel.element.scrollIntoView(
       { block: 'nearest', behavior: reduced.matches ? 'auto' : 'smooth' });
-    const controls = [...panel.body.querySelectorAll('input, select, button')];
-    const first = controls.find((control) => control.checkVisibility()) ?? panel.disclosure;
+    /** @type {NodeListOf<HTMLElement>} */
+    const controls = panel.body.querySelectorAll('input, select, button');
+    const first = [...controls].find((control) => control.checkVisibility()) ?? panel.disclosure;
     first.focus({ preventScroll: true });
   }
 
-  /** Shows the mark of filters that are to be judged at 100 %. */
+  /**
+   * Shows the mark of filters that are to be judged at 100 %.
+   * @param {number} scale
+   */
   showScale(scale) {
     for (const panel of this.panels) {
       if (panel.badge) panel.badge.hidden = panel.nodeId === null || scale >= 0.995;

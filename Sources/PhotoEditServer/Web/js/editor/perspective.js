@@ -2,6 +2,7 @@
 import { button, el, svg } from '../dom.js';
 import { before, handle } from './handles.js';
 
+/** @type {[key: string, name: string, standard: Point][]} */
 const corners = [
   ['tl', 'Top left corner', [0, 0]],
   ['tr', 'Top right corner', [1, 0]],
@@ -9,7 +10,12 @@ const corners = [
   ['bl', 'Bottom left corner', [0, 1]],
 ];
 
-/** Perspective on the photo: the corners of what becomes a rectangle. */
+/**
+ * Perspective on the photo: the corners of what becomes a rectangle.
+ * @param {import('./editor.js').Editor} editor
+ * @param {import('./panel.js').Panel} panel
+ * @returns {Tool}
+ */
 export function makeTool(editor, panel) {
   const { stage, draft } = editor;
   const shape = svg('polygon', { class: 'perspective-shape' });
@@ -18,7 +24,12 @@ export function makeTool(editor, panel) {
     'aria-hidden': 'true',
   }, shape);
   stage.handles.append(board);
-  const value = (key, standard) => panel.node?.params?.[key] ?? standard;
+  /**
+   * @param {string} key
+   * @param {Point} standard
+   */
+  const value = (key, standard) =>
+    /** @type {Point} */ (panel.node?.params?.[key] ?? standard);
   const made = corners.map(([key, name, standard]) => {
     const item = handle(stage, {
       name,

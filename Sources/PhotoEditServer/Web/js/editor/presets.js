@@ -6,8 +6,11 @@ import { message, report } from '../messages.js';
 
 /** The presets: adding one to the draft, saving the draft as one, and deleting one. */
 export class Presets {
+  /** @param {import('./editor.js').Editor} editor */
   constructor(editor) {
     this.editor = editor;
+    /** @type {Preset[]} */
+    this.all = [];
     this.list = el('ul', { class: 'preset-list' });
     this.element = el('section', { class: 'presets', 'aria-label': 'Presets' },
       el('div', { class: 'side-head' },
@@ -21,6 +24,7 @@ export class Presets {
 
   async load() {
     try {
+      /** @type {{ presets: Preset[] }} */
       const { presets } = await get(path`/api/presets`);
       this.all = presets;
       this.element.hidden = false;
@@ -40,23 +44,27 @@ export class Presets {
     }
   }
 
-  /** Adds the nodes of a preset after those of the draft, with names of their own. */
+  /**
+   * Adds the nodes of a preset after those of the draft, with names of their own.
+   * @param {Preset} preset
+   */
   apply({ graph, name }) {
     const { draft } = this.editor;
     draft.change((edited) => {
       const last = draft.previousImage(edited, edited.nodes.length);
       const names = new Map([['source', last]]);
       const files = this.addFiles(graph.assets ?? {}, edited);
-      for (const node of structuredClone(graph.nodes)) {
+      /** @type {GraphNode[]} */
+      const nodes = structuredClone(graph.nodes);
+      for (const node of nodes) {
         const id = draft.freeName();
         names.set(node.id, id);
         node.id = id;
         if (node.in) node.in = node.in.map((input) => names.get(input) ?? input);
         if (node.mask) node.mask = names.get(node.mask) ?? node.mask;
         for (const { name: key, type } of draft.schema.filter(node.filter)?.parameters ?? []) {
-          if (type === 'asset' && files.has(node.params?.[key])) {
-            node.params[key] = files.get(node.params[key]);
-          }
+          const file = type === 'asset' && files.get(String(node.params?.[key]));
+          if (file) node.params[key] = file;
         }
         edited.nodes.push(node);
       }
@@ -64,8 +72,13 @@ export class Presets {
     message(`Preset “${name}” added.`, { label: 'Undo', action: () => draft.undo() });
   }
 
-  /** Adds the files of a preset, under other names if theirs are taken; returns the names. */
+  /**
+   * Adds the files of a preset, under other names if theirs are taken; returns the names.
+   * @param {Record<string, Attachment>} files
+   * @param {Graph} edited
+   */
   addFiles(files, edited) {
+    /** @type {Map<string, string>} */
     const names = new Map();
     for (const [key, file] of Object.entries(files)) {
       let free = key;
@@ -77,14 +90,18 @@ export class Presets {
     return names;
   }
 
-  /** The files that presets have for parameters of a kind, each once. */
+  /**
+   * The files that presets have for parameters of a kind, each once.
+   * @param {string} kind
+   */
   files(kind) {
+    /** @type {Map<string, { key: string, file: Attachment, preset: string }>} */
     const found = new Map();
-    for (const { graph, name: preset } of this.all ?? []) {
+    for (const { graph, name: preset } of this.all) {
       for (const node of graph.nodes) {
         for (const { name, type, kind: own } of this.editor.schema.filter(node.filter)?.parameters
           ?? []) {
-          const key = node.params?.[name];
+          const key = String(node.params?.[name]);
           const file = graph.assets?.[key];
           if (type === 'asset' && own === kind && file && !found.has(file.digest)) {
             found.set(file.digest, { key, file, preset });
@@ -95,7 +112,12 @@ export class Presets {
     return [...found.values()];
   }
 
-  /** Lets the reader choose a file of a preset for a parameter. */
+  /**
+   * Lets the reader choose a file of a preset for a parameter.
+   * @param {import('./panel.js').Panel} panel
+   * @param {Parameter} parameter
+   * @param {HTMLElement} anchor
+   */
   async chooseFile(panel, parameter, anchor) {
     await this.load();
     const files = this.files(parameter.kind);
@@ -126,6 +148,7 @@ export class Presets {
     }
   }
 
+  /** @param {Preset} preset */
   async remove({ name }) {
     const answer = await ask(
       `Delete the preset “${name}”?`,

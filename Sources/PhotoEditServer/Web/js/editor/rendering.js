@@ -4,9 +4,18 @@ import { Scheduler } from './scheduler.js';
 
 /** The previews of the editor: it requests and paints them, and shows their statistics. */
 export class Rendering {
+  /** @param {import('./editor.js').Editor} editor */
   constructor(editor) {
     this.editor = editor;
     this.showsClipping = false;
+    /** @type {EditState | null} the state of the history that is shown */
+    this.state = null;
+    /** @type {string | null} the name of the preview that is shown */
+    this.preview = null;
+    /** @type {string | null} the request for the last still */
+    this.requested = null;
+    this.isPreparing = false;
+    this.prepareAgain = false;
     this.scheduler = new Scheduler({
       render: (item) => this.render(item),
       paint: (result, item) => this.paint(result, item),
@@ -17,6 +26,7 @@ export class Rendering {
 
   start() {
     const { stage } = this.editor;
+    /** @type {number | undefined} */
     let timer;
     const later = () => {
       clearTimeout(timer);
@@ -30,6 +40,7 @@ export class Rendering {
 
   stop() { this.scheduler.stop(); }
 
+  /** @param {number} [at] */
   input(at) { this.scheduler.input(at); }
 
   /** The graph on the screen: a state of the history, that of a tool, or the draft. */
@@ -45,6 +56,7 @@ export class Rendering {
       node.enabled !== false && this.editor.schema.isCostly(node.filter));
   }
 
+  /** @param {PreviewItem} item */
   render(item) {
     const { session, stage } = this.editor;
     const request = stage.request(item.purpose, this.isCostly);
@@ -55,6 +67,10 @@ export class Rendering {
     return session.preview(item.graph, request, options);
   }
 
+  /**
+   * @param {Preview} result
+   * @param {PreviewItem} item
+   */
   paint(result, item) {
     const { stage, view } = this.editor;
     if (result.region && !stage.zoom) { result.bitmap.close(); return; }
@@ -77,6 +93,10 @@ export class Rendering {
     });
   }
 
+  /**
+   * @param {Preview} result
+   * @param {PreviewItem} item
+   */
   afterPaint(result, item) {
     if (result.statistics) this.editor.histogram.show(result.statistics);
     if (item.purpose === 'still' && !this.scheduler.waiting) {
@@ -99,12 +119,17 @@ export class Rendering {
     clipping.hidden = false;
   }
 
+  /** @param {import('../api.js').Problem} problem */
   failed(problem) {
     if (problem.status === 422) this.editor.view.showProblem(problem);
     else if (problem.status !== 401) report(problem);
   }
 
-  /** Renders a graph that is compared with; it does not replace the preview of the draft. */
+  /**
+   * Renders a graph that is compared with; it does not replace the preview of the draft.
+   * @param {Graph} graph
+   * @param {PreviewRequest} size
+   */
   load(graph, size) {
     return this.editor.session.preview(
       graph, size, { sequence: 0, purpose: graph.nodes.length ? 'compare' : 'original' });
@@ -122,7 +147,10 @@ export class Rendering {
     if (this.prepareAgain) { this.prepareAgain = false; this.prepareCompare(); }
   }
 
-  /** Shows a state of the history, or the draft again. */
+  /**
+   * Shows a state of the history, or the draft again.
+   * @param {EditState | null} state
+   */
   previewState(state) {
     this.state = state;
     this.editor.view.show();

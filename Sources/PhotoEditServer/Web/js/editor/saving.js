@@ -5,11 +5,17 @@ import { el } from '../dom.js';
 import { announce, message, report } from '../messages.js';
 import { differences, differenceTable } from './differences.js';
 import { lossList } from './histogram.js';
+import { Session } from './session.js';
 
 /** Saving, reverting and the conflicts with other programs. */
 export class Saving {
+  /** @param {import('./editor.js').Editor} editor */
   constructor(editor) {
     this.editor = editor;
+    /** @type {Journal | null} */
+    this.states = null;
+    this.isSaving = false;
+    this.acceptsLosses = false;
     this.onClose = () => editor.session.flushOnClose();
     this.onFocus = () => this.loadHistory();
   }
@@ -51,7 +57,7 @@ export class Saving {
 
   changedElsewhere() {
     if (this.editor.draft.isChanged) {
-      message('Another program changed this photo. Save shows the difference.', {});
+      message('Another program changed this photo. Save shows the difference.');
     } else {
       this.reload();
       message('Another program changed this photo; its new state is shown.');
@@ -62,7 +68,7 @@ export class Saving {
   async reload() {
     const { editor } = this;
     const { session } = editor;
-    const fresh = await session.constructor.begin(session.asset);
+    const fresh = await Session.begin(session.asset);
     session.end('discard');
     Object.assign(session, { ...fresh, draftGraph: null, pendingDraft: null });
     editor.draft.reset(session.graph);
@@ -84,8 +90,10 @@ export class Saving {
     view.show();
   }
 
+  /** @param {string} revision */
   async commit(revision) {
     const { draft, session, view } = this.editor;
+    /** @type {Graph} */
     const graph = structuredClone(draft.graph);
     this.isSaving = true;
     view.show();
@@ -109,13 +117,16 @@ export class Saving {
     }
   }
 
-  /** Asks what is to be done with a draft when another program has changed the photo. */
+  /**
+   * Asks what is to be done with a draft when another program has changed the photo.
+   * @param {Partial<CurrentState>} state
+   */
   async resolve(state) {
     const { draft, schema } = this.editor;
     const at = state.date
       ? ` at ${new Date(state.date).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })}`
       : '';
-    const theirs = differences(draft.saved, state.graph ?? { nodes: [] });
+    const theirs = differences(draft.saved, state.graph ?? null);
     const mine = differences(draft.saved, draft.graph);
     const answer = await ask(
       `Changed by another program${at}`,
@@ -139,7 +150,11 @@ export class Saving {
     }
   }
 
-  /** Performs revert, undo or redo on the journal. */
+  /**
+   * Performs revert, undo or redo on the journal.
+   * @param {string} action
+   * @param {{ steps?: number }} [body]
+   */
   async perform(action, body) {
     const { session, draft } = this.editor;
     try {
@@ -171,6 +186,7 @@ export class Saving {
     }
   }
 
+  /** @param {EditState} state */
   async goTo(state) {
     const steps = state.n - this.states.current;
     if (!steps || !(await this.mayReplaceDraft())) return;
@@ -218,9 +234,15 @@ export class Saving {
     return false;
   }
 
-  /** Sends a file that a filter needs, and uses it, in one undo step. */
+  /**
+   * Sends a file that a filter needs, and uses it, in one undo step.
+   * @param {import('./panel.js').Panel} panel
+   * @param {string} name
+   * @param {File} file
+   */
   async attach(panel, name, file) {
     const { attachments, draft, session } = this.editor;
+    /** @type {{ upload: string }} */
     const { upload } = await call('PUT', path`/api/uploads/${file.name}`, { body: file });
     const { asset, assets } = await session.attach(upload, panel.filter.name, draft.graph);
     attachments.set(asset, file.name);
@@ -230,7 +252,12 @@ export class Saving {
     });
   }
 
-  /** Sets a parameter to a file that a function adds to the graph, in one undo step. */
+  /**
+   * Sets a parameter to a file that a function adds to the graph, in one undo step.
+   * @param {import('./panel.js').Panel} panel
+   * @param {string} name
+   * @param {(graph: Graph) => string} add
+   */
   useFile(panel, name, add) {
     const { editor } = this;
     const id = panel.ensure();

@@ -13,13 +13,23 @@ const stillDelay = 150;
  * after the last input. An older image is never painted over a newer one.
  */
 export class Scheduler {
-  constructor({ render, paint, failed, busy }) {
-    Object.assign(this, { render, paint, failed, busy });
+  /**
+   * @param {object} work
+   * @param {(item: PreviewItem) => Promise<Preview>} work.render
+   * @param {(preview: Preview, item: PreviewItem) => void} work.paint
+   * @param {(problem: import('../api.js').Problem, item: PreviewItem) => void} work.failed
+   * @param {(isBusy: boolean) => void} [work.busy]
+   */
+  constructor(work) {
+    this.work = work;
     this.sequence = 0;
     this.painted = 0;
+    /** @type {Set<PreviewItem>} */
     this.flying = new Set();
     this.dragLimit = overdue;
+    /** @type {PreviewItem | null} */
     this.waiting = null;
+    this.stopped = false;
   }
 
   /** Requests a preview for an input; `at` is the time of the input event. */
@@ -43,6 +53,10 @@ export class Scheduler {
     this.stopped = true;
   }
 
+  /**
+   * @param {string} purpose
+   * @param {number} at
+   */
   enqueue(purpose, at) {
     this.sequence += 1;
     this.waiting = { purpose, at, sequence: this.sequence, controller: new AbortController() };
@@ -64,19 +78,20 @@ export class Scheduler {
     this.waiting = null;
     item.sent = now;
     this.flying.add(item);
-    this.busy?.(true);
+    this.work.busy?.(true);
     this.run(item);
   }
 
+  /** @param {PreviewItem} item */
   async run(item) {
     try {
-      const result = await this.render(item);
+      const result = await this.work.render(item);
       if (item.purpose === 'drag') {
         this.dragLimit = Math.min(longest, Math.max(overdue, 2 * (performance.now() - item.sent)));
       }
       if (item.sequence > this.painted && !this.stopped) {
         this.painted = item.sequence;
-        this.paint(result, item);
+        this.work.paint(result, item);
       } else {
         result.bitmap?.close();
       }
@@ -84,11 +99,15 @@ export class Scheduler {
       if (!this.stopped) this.recover(problem, item);
     } finally {
       this.flying.delete(item);
-      if (!this.flying.size) this.busy?.(Boolean(this.waiting));
+      if (!this.flying.size) this.work.busy?.(Boolean(this.waiting));
       this.pump();
     }
   }
 
+  /**
+   * @param {import('../api.js').Problem} problem
+   * @param {PreviewItem} item
+   */
   recover(problem, item) {
     if (problem.name === 'AbortError') return;
     if (problem.word === 'superseded') {
@@ -103,6 +122,6 @@ export class Scheduler {
         (problem.body?.retryAfter || 0.2) * 1000);
       return;
     }
-    if (item.sequence > this.painted) this.failed(problem, item);
+    if (item.sequence > this.painted) this.work.failed(problem, item);
   }
 }

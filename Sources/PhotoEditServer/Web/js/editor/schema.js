@@ -3,8 +3,10 @@ import { get, path } from '../api.js';
 
 /** The filters of the engine, and what the page derives from their descriptions. */
 export class Schema {
+  /** @param {{ filters: Filter[] }} document */
   constructor(document) {
     this.filters = document.filters;
+    /** @type {Map<string, Filter>} */
     this.byName = new Map();
     for (const filter of document.filters) {
       this.byName.set(filter.name, filter);
@@ -14,27 +16,38 @@ export class Schema {
     }
   }
 
+  /** @param {string} name */
   filter(name) { return this.byName.get(name); }
+  /** @param {string} name */
   isMask(name) { return this.filter(name)?.family === 'mask'; }
 
-  /** The families whose previews are made at half size while a control moves. */
+  /**
+   * The families whose previews are made at half size while a control moves.
+   * @param {string} name
+   */
   isCostly(name) {
     return ['geometry', 'neighbourhood', 'statistics'].includes(this.filter(name)?.family);
   }
 
-  /** The groups for a kind of media, each with its filters. */
-  groups(kind) {
+  /** The groups of filters for photos. */
+  groups() {
+    /** @type {Map<string, Filter[]>} */
     const groups = new Map();
     for (const filter of this.filters) {
-      if (filter.family === 'movie' && kind !== 'video') continue;
+      if (filter.family === 'movie') continue;
       if (!groups.has(filter.group)) groups.set(filter.group, []);
       groups.get(filter.group).push(filter);
     }
     return groups;
   }
 
-  /** The stored values of a new node: `effect` asks for the values that show the filter at work. */
+  /**
+   * The stored values of a new node: `effect` asks for the values that show the filter at work.
+   * @param {Filter} filter
+   * @param {{ effect?: boolean }} options
+   */
   values(filter, { effect = false } = {}) {
+    /** @type {Record<string, Value>} */
     const values = {};
     for (const { name, default: value, argument, type } of filter.parameters) {
       if (type === 'asset') continue;
@@ -45,6 +58,7 @@ export class Schema {
   }
 }
 
+/** @type {Promise<Schema> | undefined} */
 let loading;
 
 /** Loads the schema once. */
@@ -54,7 +68,10 @@ export function schema() {
   return loading;
 }
 
-/** A name of the schema as a label: `whiteBalance` is “White balance”. */
+/**
+ * A name of the schema as a label: `whiteBalance` is “White balance”.
+ * @param {string} name
+ */
 export function label(name) {
   const words = name
     .replace(/^look\./, '')
@@ -68,26 +85,37 @@ export function label(name) {
     : index === 0 ? word[0].toUpperCase() + word.slice(1) : word.toLowerCase())).join(' ');
 }
 
+/** @type {Record<string, string>} */
 const parameterNames = {
   ev: 'Exposure', hi0: 'High end', hi1: 'High start', lo0: 'Low start', lo1: 'Low end', h: 'Height',
   w: 'Width', tl: 'Top left', tr: 'Top right', br: 'Bottom right', bl: 'Bottom left', x: 'Left',
   y: 'Top', exif: 'Orientation',
 };
 
-/** The label of a parameter. */
+/**
+ * The label of a parameter.
+ * @param {Filter} filter
+ * @param {Parameter} parameter
+ */
 export function parameterLabel(filter, parameter) {
   if (filter.name === 'denoiseNLM' && parameter.name === 'h') return 'Strength';
   return parameterNames[parameter.name] ?? label(parameter.name);
 }
 
+/** @type {Record<string, string>} */
 const units = {
   stops: 'EV', kelvin: 'K', degrees: '°', percent: '%', pixels: 'px', seconds: 's', minutes: 'min',
   quarterTurns: '× 90°',
 };
 
+/** @param {Parameter} parameter */
 export const unitOf = (parameter) => units[parameter.unit] ?? '';
 
-/** The names of the numbers of a vector. */
+/**
+ * The names of the numbers of a vector.
+ * @param {Parameter} parameter
+ * @param {number} count
+ */
 export function componentNames(parameter, count) {
   if (parameter.name === 'date') return ['Year', 'Month', 'Day'];
   if (parameter.name === 'time') return ['Hour', 'Minute', 'Second'];
@@ -98,6 +126,7 @@ export function componentNames(parameter, count) {
 
 /**
  * The step of a parameter: 1/200 of its slider range, rounded to 1, 2 or 5 times a power of ten.
+ * @param {Scale} parameter
  */
 export function stepOf(parameter) {
   if (parameter.type === 'integer') return 1;
@@ -108,13 +137,21 @@ export function stepOf(parameter) {
   return factor * power;
 }
 
-/** Rounds to the precision of a step, so that sums of steps stay short numbers. */
+/**
+ * Rounds to the precision of a step, so that sums of steps stay short numbers.
+ * @param {number} value
+ * @param {number} step
+ */
 export function snap(value, step) {
   const digits = Math.max(0, Math.ceil(-Math.log10(step)) + 1);
   return Number(value.toFixed(Math.min(digits, 12)));
 }
 
-/** The text of a number in a field. */
+/**
+ * The text of a number in a field.
+ * @param {Value | undefined} value
+ * @param {Scale} [parameter]
+ */
 export function format(value, parameter) {
   if (typeof value !== 'number') return String(value ?? '');
   if (parameter?.type === 'integer') return String(value);
@@ -127,20 +164,34 @@ export function format(value, parameter) {
   return isSigned && value > 0 ? `+${text}` : text.replace('-', '−');
 }
 
-/** Reads a number as people write it; NaN when it is not one. */
+/**
+ * Reads a number as people write it; NaN when it is not one.
+ * @param {string} text
+ */
 export function parse(text) {
   const plain = text.trim().replace('−', '-').replace(',', '.').replace(/^\+/, '');
   return /^-?(\d+\.?\d*|\.\d+)(e-?\d+)?$/i.test(plain) ? Number(plain) : NaN;
 }
 
-/** The identity value, or the default of a parameter without one. */
+/**
+ * The identity value, or the default of a parameter without one.
+ * @param {Parameter} parameter
+ */
 export function identityOf(parameter) {
   return structuredClone(parameter.neutral ?? parameter.default);
 }
 
+/**
+ * @param {unknown} a
+ * @param {unknown} b
+ */
 export const isEqual = (a, b) => canonical(a) === canonical(b);
 
-/** JSON with sorted keys, for comparison. */
+/**
+ * JSON with sorted keys, for comparison.
+ * @param {any} value any JSON; undefined members are left out
+ * @returns {string}
+ */
 export function canonical(value) {
   if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
   if (value && typeof value === 'object') {

@@ -5,30 +5,49 @@ const draftDelay = 1000;
 
 /** The editing session of a photo on the server. */
 export class Session {
+  /** @param {string} asset */
   static async begin(asset) {
     return new Session(asset, await post(path`/api/assets/${asset}/editing`));
   }
 
+  /**
+   * @param {string} asset
+   * @param {EditingAnswer} created
+   */
   constructor(asset, created) {
     this.asset = asset;
-    Object.assign(this, created);
     this.id = created.session;
-    this.draftGraph = created.draft?.graph ?? (created.draft?.nodes ? created.draft : null);
-    this.stored = null;
+    this.revision = created.revision;
+    this.graph = created.graph;
+    this.losses = created.losses;
+    this.wideGamut = created.wideGamut;
+    /** @type {Graph | null} the draft that an earlier session has left */
+    this.draftGraph = created.draft?.graph ?? null;
+    /** @type {Graph | null} a draft that is not stored yet */
+    this.pendingDraft = null;
   }
 
   /**
    * Renders a graph; returns the bitmap with its scale and the name of the preview, and its
    * statistics if requested.
+   * @param {Graph} graph
+   * @param {PreviewRequest} request
+   * @param {object} options
+   * @param {number} options.sequence
+   * @param {string} options.purpose
+   * @param {boolean} [options.statistics]
+   * @param {AbortSignal} [options.signal]
+   * @returns {Promise<Preview>}
    */
   async preview(graph, request, { sequence, purpose, statistics = false, signal }) {
     const response = await send('POST', path`/api/editing/${this.id}/preview`, {
       json: { graph, ...request, sequence, purpose, statistics }, signal,
     });
     const form = statistics ? await response.formData() : null;
-    const bitmap = await createImageBitmap(form ? form.get('image') : await response.blob());
+    const image = form ? /** @type {File} */ (form.get('image')) : await response.blob();
+    const bitmap = await createImageBitmap(image);
     return {
-      bitmap, statistics: form && JSON.parse(form.get('statistics')),
+      bitmap, statistics: form && JSON.parse(String(form.get('statistics'))),
       preview: response.headers.get('X-Photoedit-Preview'),
       scale: Number(response.headers.get('X-Photoedit-Scale')) || 1,
       full: [response.headers.get('X-Photoedit-Width'), response.headers.get('X-Photoedit-Height')]
@@ -39,15 +58,25 @@ export class Session {
 
   /**
    * Adds a file that was sent to the attachments of a graph; returns them and the name of the file.
+   * @param {string} upload
+   * @param {string} filter
+   * @param {Graph} graph
+   * @returns {Promise<{ asset: string, assets: Record<string, Attachment> }>}
    */
   attach(upload, filter, graph) {
     return post(path`/api/editing/${this.id}/attachments`, { upload, filter, graph });
   }
 
+  /** @param {string} preview */
   clippingAddress(preview) { return path`/api/editing/${this.id}/clipping/${preview}.png`; }
+
+  /** @returns {Promise<Journal>} */
   history() { return get(path`/api/assets/${this.asset}/history`); }
 
-  /** Stores the draft one second after its last change. */
+  /**
+   * Stores the draft one second after its last change.
+   * @param {Graph} graph
+   */
   keepDraft(graph) {
     this.pendingDraft = graph;
     clearTimeout(this.draftTimer);
@@ -58,7 +87,7 @@ export class Session {
   async flush() {
     clearTimeout(this.draftTimer);
     const graph = this.pendingDraft;
-    if (graph === undefined || graph === null) return;
+    if (graph === null) return;
     this.pendingDraft = null;
     await call('PUT', path`/api/editing/${this.id}/draft`, { json: { graph } });
     this.hasDraft = true;
@@ -79,9 +108,14 @@ export class Session {
     });
   }
 
-  /** Commits a graph; throws a problem with the word `stale-edit` when the photo has changed. */
+  /**
+   * Commits a graph; throws a problem with the word `stale-edit` when the photo has changed.
+   * @param {Graph} graph
+   * @param {string} [revision]
+   */
   async save(graph, revision = this.revision) {
     this.forgetDraft();
+    /** @type {Job<SaveResult>} */
     const job = await post(path`/api/editing/${this.id}/save`, { graph }, { ifMatch: revision });
     const result = await finish(job);
     this.revision = result.revision;
@@ -89,15 +123,21 @@ export class Session {
     return result;
   }
 
-  /** Performs revert, undo or redo. */
+  /**
+   * Performs revert, undo or redo.
+   * @param {string} action
+   * @param {{ steps?: number }} [body]
+   */
   async perform(action, body = {}) {
     this.forgetDraft();
+    /** @type {CurrentState} */
     const result = await post(
       path`/api/assets/${this.asset}/${action}`, body, { ifMatch: this.revision });
     this.revision = result.revision;
     return result;
   }
 
+  /** @param {'keep' | 'discard'} draft */
   end(draft) {
     return call('DELETE', `${path`/api/editing/${this.id}`}?draft=${draft}`).catch(() => {});
   }

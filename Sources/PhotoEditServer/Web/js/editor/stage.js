@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { el } from '../dom.js';
+import { closest, el } from '../dom.js';
 
 const zooms = [0.125, 0.25, 0.33, 0.5, 0.67, 1, 1.5, 2, 3, 4, 8];
 
@@ -8,6 +8,7 @@ const zooms = [0.125, 0.25, 0.33, 0.5, 0.67, 1, 1.5, 2, 3, 4, 8];
  * them.
  */
 export class Stage extends EventTarget {
+  /** @param {{ colorSpace?: PredefinedColorSpace }} options */
   constructor({ colorSpace = 'srgb' } = {}) {
     super();
     this.colorSpace = colorSpace;
@@ -29,21 +30,29 @@ export class Stage extends EventTarget {
     this.element = el('div', { class: 'stage' }, this.frame);
     this.zoom = 0;
     this.center = [0.5, 0.5];
+    /** @type {number[] | null} the size of the photo in its own pixels */
     this.full = null;
+    /** @type {number[] | null} its size on the screen */
+    this.size = null;
+    /** @type {Region | null} the part that the detail shows */
+    this.detailRegion = null;
     this.inset = 24;
     this.observer = new ResizeObserver(
       () => { this.layOut(); this.dispatchEvent(new Event('resize')); });
     this.observer.observe(this.element);
     this.element.addEventListener('wheel', (event) => this.wheel(event), { passive: false });
     this.element.addEventListener('pointerdown', (event) => this.pan(event));
+    /** @type {Map<number, number[]>} */
     this.fingers = new Map();
+    this.spread = { scale: 1, distance: 1, middle: [0, 0] };
     this.element.addEventListener('pointerdown', (event) => this.touch(event));
     this.element.addEventListener('pointermove', (event) => this.pinch(event));
-    for (const type of ['pointerup', 'pointercancel']) {
-      this.element.addEventListener(type, (event) => this.fingers.delete(event.pointerId));
-    }
+    const lift = (/** @type {PointerEvent} */ event) => { this.fingers.delete(event.pointerId); };
+    this.element.addEventListener('pointerup', lift);
+    this.element.addEventListener('pointercancel', lift);
   }
 
+  /** @param {string} [name] */
   makeCanvas(name) {
     return el('canvas', {
       width: 1, height: 1,
@@ -60,15 +69,25 @@ export class Stage extends EventTarget {
     return [Math.max(64, box.width - 2 * inset), Math.max(64, box.height - 2 * inset)];
   }
 
-  /** The size and part of the preview that is needed. */
+  /**
+   * The size and part of the preview that is needed.
+   * @param {string} purpose
+   * @param {boolean} [isCostly]
+   * @returns {PreviewRequest}
+   */
   request(purpose, isCostly) {
     const ratio = devicePixelRatio;
     const [width, height] = this.space;
     const half = purpose === 'drag' && isCostly ? 0.5 : 1;
+    /** @param {number} value */
     const limit = (value) => Math.max(16, Math.min(4096, Math.round(value * ratio * half)));
     const request = { width: limit(width), height: limit(height) };
     if (!this.zoom || !this.full) return request;
     const region = this.visible();
+    /**
+     * @param {number} share
+     * @param {number} pixels
+     */
     const side = (share, pixels) =>
       Math.max(1, Math.min(4096, Math.round(share * pixels * Math.min(1, this.zoom))));
     return { width: side(region.w, this.full[0]), height: side(region.h, this.full[1]), region };
@@ -79,11 +98,18 @@ export class Stage extends EventTarget {
     const box = this.element.getBoundingClientRect();
     const [width, height] = this.full.map((side) => (side * this.zoom) / devicePixelRatio);
     const [w, h] = [Math.min(1, box.width / width), Math.min(1, box.height / height)];
+    /**
+     * @param {number} value
+     * @param {number} size
+     */
     const clamp = (value, size) => Math.max(0, Math.min(1 - size, value - size / 2));
     return { x: clamp(this.center[0], w), y: clamp(this.center[1], h), w, h };
   }
 
-  /** Paints a preview. */
+  /**
+   * Paints a preview.
+   * @param {Preview} preview
+   */
   paint({ bitmap, scale, region, full }) {
     if (region && this.zoom) {
       this.draw(this.detail, bitmap);
@@ -99,8 +125,10 @@ export class Stage extends EventTarget {
     this.layOut();
   }
 
-  paintBefore(bitmap) { this.draw(this.before, bitmap); this.layOut(); }
-
+  /**
+   * @param {HTMLCanvasElement} canvas
+   * @param {ImageBitmap} bitmap
+   */
   draw(canvas, bitmap) {
     if (canvas.width !== bitmap.width || canvas.height !== bitmap.height) {
       [canvas.width, canvas.height] = [bitmap.width, bitmap.height];
@@ -148,13 +176,21 @@ export class Stage extends EventTarget {
     this.dispatchEvent(new Event('layout'));
   }
 
+  /**
+   * @param {HTMLElement} element
+   * @param {Record<string, number>} box
+   */
   set(element, box) {
     for (const [name, value] of Object.entries(box)) {
       element.style.setProperty(name, `${Math.round(value * 100) / 100}px`);
     }
   }
 
-  /** Zooms to a scale (0 fits) with a point of the window kept in place. */
+  /**
+   * Zooms to a scale (0 fits) with a point of the window kept in place.
+   * @param {number} zoom
+   * @param {number[] | null} [point]
+   */
   zoomTo(zoom, point = null) {
     const box = this.frame.getBoundingClientRect();
     const area = this.element.getBoundingClientRect();
@@ -174,6 +210,10 @@ export class Stage extends EventTarget {
     this.dispatchEvent(new Event('view'));
   }
 
+  /**
+   * @param {number} steps
+   * @param {number[]} [point]
+   */
   zoomBy(steps, point) {
     const next = steps > 0
       ? zooms.find((value) => value > this.scale * 1.01)
@@ -181,15 +221,19 @@ export class Stage extends EventTarget {
     this.zoomTo(next && next > this.fit ? next : 0, point);
   }
 
+  /** @param {WheelEvent} event */
   wheel(event) {
     event.preventDefault();
     const factor = Math.exp(-event.deltaY * (event.ctrlKey ? 0.01 : 0.0018));
     this.zoomTo(this.scale * factor, [event.clientX, event.clientY]);
   }
 
-  /** Remembers a finger; the second one begins a pinch, which ends what the first one began. */
+  /**
+   * Remembers a finger; the second one begins a pinch, which ends what the first one began.
+   * @param {PointerEvent} event
+   */
   touch(event) {
-    if (event.pointerType !== 'touch' || event.target.closest('.handles [role], .split-line')) {
+    if (event.pointerType !== 'touch' || closest(event, '.handles [role], .split-line')) {
       return;
     }
     this.fingers.set(event.pointerId, [event.clientX, event.clientY]);
@@ -207,7 +251,10 @@ export class Stage extends EventTarget {
     };
   }
 
-  /** Zooms by two fingers; the part of the photo between them moves with them. */
+  /**
+   * Zooms by two fingers; the part of the photo between them moves with them.
+   * @param {PointerEvent} event
+   */
   pinch(event) {
     if (!this.fingers.has(event.pointerId)) return;
     this.fingers.set(event.pointerId, [event.clientX, event.clientY]);
@@ -218,6 +265,10 @@ export class Stage extends EventTarget {
     this.zoomTo((this.spread.scale * distance) / this.spread.distance, middle);
   }
 
+  /**
+   * @param {number} x
+   * @param {number} y
+   */
   panBy(x, y) {
     if (!this.zoom) return;
     const size = this.size;
@@ -227,12 +278,14 @@ export class Stage extends EventTarget {
     this.dispatchEvent(new Event('view'));
   }
 
+  /** @param {PointerEvent} event */
   pan(event) {
-    if (!this.zoom || event.button || event.target.closest('.handles button, .handles [role]')) {
+    if (!this.zoom || event.button || closest(event, '.handles button, .handles [role]')) {
       return;
     }
     this.element.setPointerCapture(event.pointerId);
     let last = [event.clientX, event.clientY];
+    /** @param {PointerEvent} moved */
     const move = (moved) => {
       if (this.fingers.size < 2) this.panBy(moved.clientX - last[0], moved.clientY - last[1]);
       last = [moved.clientX, moved.clientY];

@@ -1,15 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
-import { button, el, iconButton, replace } from '../dom.js';
+import { button, el, iconButton, replace, valueOf } from '../dom.js';
 import { format, parse } from './schema.js';
 
-/** The stops of a gradient: a bar that shows them and a row for each. */
+/** @typedef {[position: number, color: string]} Stop */
+
+/**
+ * The stops of a gradient: a bar that shows them and a row for each.
+ * @param {Filter} filter
+ * @param {Parameter} parameter
+ * @param {Edit} edit
+ * @returns {Control}
+ */
 export function stopsControl(filter, parameter, edit) {
+  /** @type {Stop[]} */
   let stops = structuredClone(parameter.default);
   const bar = el('div', { class: 'gradient', role: 'img', 'aria-label': 'Gradient' });
   const rows = el('div', { class: 'points' });
+  /**
+   * @param {Stop[]} next
+   * @param {number} time
+   */
   const store = (next, time) =>
     edit.set(parameter.name, next.toSorted((a, b) => a[0] - b[0]), time);
 
+  /**
+   * @param {Stop} stop
+   * @param {number} index
+   */
   function row([position, color], index) {
     return el('div', { class: 'point' },
       el('input', {
@@ -17,7 +34,7 @@ export function stopsControl(filter, parameter, edit) {
         data: { key: parameter.name, index },
         on: {
           input: (event) =>
-            store(stops.with(index, [stops[index][0], event.target.value]), event.timeStamp),
+            store(stops.with(index, [stops[index][0], valueOf(event)]), event.timeStamp),
         },
       }),
       el('input', {
@@ -25,7 +42,7 @@ export function stopsControl(filter, parameter, edit) {
         'aria-label': `Stop ${index + 1}, position`,
         on: {
           change: (event) => {
-            const number = parse(event.target.value);
+            const number = parse(valueOf(event));
             if (!Number.isNaN(number)) {
               store(
                 stops.with(index, [Math.min(1, Math.max(0, number)), stops[index][1]]),
@@ -39,6 +56,7 @@ export function stopsControl(filter, parameter, edit) {
         { disabled: stops.length <= 2 }));
   }
 
+  /** @param {Event} event */
   function add(event) {
     const gaps = stops.slice(1).map(([position], index) => position - stops[index][0]);
     const index = gaps.indexOf(Math.max(...gaps)) + 1;
@@ -46,6 +64,7 @@ export function stopsControl(filter, parameter, edit) {
     store(stops.toSpliced(index, 0, [middle, stops[index][1]]), event.timeStamp);
   }
 
+  /** @param {Stop[]} next */
   function show(next) {
     const isSame = next?.length === stops.length && rows.children.length;
     stops = next ?? structuredClone(parameter.default);

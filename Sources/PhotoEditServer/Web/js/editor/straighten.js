@@ -2,7 +2,12 @@
 import { button, el, svg } from '../dom.js';
 import { format } from './schema.js';
 
-/** Straighten on the photo: a dial, and a line drawn along what should be level or vertical. */
+/**
+ * Straighten on the photo: a dial, and a line drawn along what should be level or vertical.
+ * @param {import('./editor.js').Editor} editor
+ * @param {import('./panel.js').Panel} panel
+ * @returns {Tool}
+ */
 export function makeTool(editor, panel) {
   const { stage, draft } = editor;
   let painted = angle();
@@ -12,6 +17,7 @@ export function makeTool(editor, panel) {
     svg('svg', { class: 'straighten-board', 'aria-hidden': 'true', on: { pointerdown: draw } },
       line);
   stage.handles.append(grid, board);
+  /** @type {HTMLInputElement} */
   const dial = el('input', {
     class: 'slider dial', type: 'range', min: -45, max: 45, step: 0.1, 'aria-label': 'Angle',
     on: {
@@ -30,25 +36,32 @@ export function makeTool(editor, panel) {
     button('0°', () => set(0), { kind: 'plain small' }),
     button('Done', () => editor.tools.use(null), { kind: 'primary small' }));
 
-  function angle() { return panel.node?.params?.angle ?? 0; }
+  function angle() { return Number(panel.node?.params?.angle ?? 0); }
 
+  /**
+   * @param {number} value
+   * @param {number} [at]
+   */
   function set(value, at = performance.now()) {
     panel.set('angle', Math.round(Math.min(45, Math.max(-45, value)) * 100) / 100, at);
   }
 
+  /** @param {PointerEvent} event */
   function draw(event) {
     if (event.button) return;
     event.preventDefault();
     event.stopPropagation();
     board.setPointerCapture(event.pointerId);
     const box = board.getBoundingClientRect();
+    /** @param {PointerEvent} point */
     const at = (point) => [point.clientX - box.left, point.clientY - box.top];
     const from = at(event);
     let to = from;
+    /** @param {PointerEvent} next */
     const move = (next) => {
       to = at(next);
       const ends = { x1: from[0], y1: from[1], x2: to[0], y2: to[1] };
-      for (const [name, value] of Object.entries(ends)) line.setAttribute(name, value);
+      for (const [name, value] of Object.entries(ends)) line.setAttribute(name, String(value));
       line.setAttribute('visibility', 'visible');
     };
     board.addEventListener('pointermove', move);
@@ -75,7 +88,7 @@ export function makeTool(editor, panel) {
     bar,
     focus: dial,
     layOut() {
-      if (Number(dial.value) !== angle()) dial.value = angle();
+      if (Number(dial.value) !== angle()) dial.value = String(angle());
       const share = (angle() + 45) / 90;
       dial.style.setProperty('--start', `calc(6px + (100% - 12px) * ${Math.min(0.5, share)})`);
       dial.style.setProperty('--end', `calc(6px + (100% - 12px) * ${Math.max(0.5, share)})`);
@@ -85,7 +98,8 @@ export function makeTool(editor, panel) {
       hint();
     },
     painted(graph) {
-      painted = graph.nodes.find((node) => node.id === panel.nodeId)?.params?.angle ?? 0;
+      const node = graph.nodes.find((item) => item.id === panel.nodeId);
+      painted = Number(node?.params?.angle ?? 0);
       hint();
     },
   };

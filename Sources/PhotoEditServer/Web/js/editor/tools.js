@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import { report } from '../messages.js';
 
+/**
+ * @typedef {{
+ *   makeTool: (editor: import('./editor.js').Editor, panel: import('./panel.js').Panel) => Tool
+ * }} ToolModule
+ */
+
+/** @type {Record<string, () => Promise<ToolModule>>} */
 const makers = {
   crop: () => import('./crop.js'),
   straighten: () => import('./straighten.js'),
@@ -12,27 +19,38 @@ const makers = {
 
 /** The tools on the photo: at most one is in use. */
 export class Tools {
+  /** @param {import('./editor.js').Editor} editor */
   constructor(editor) {
     this.editor = editor;
+    /** @type {import('./panel.js').Panel | null} */
     this.panel = null;
+    /** @type {Tool | null} */
     this.tool = null;
     editor.stage.addEventListener('layout', () => this.tool?.layOut());
   }
 
-  /** The graph that is rendered while a tool is in use. */
+  /**
+   * The graph that is rendered while a tool is in use.
+   * @param {Graph} graph
+   */
   graph(graph) { return this.tool?.graph?.(graph) ?? graph; }
 
   /**
    * Begins or ends a tool. By a key, what its arrow keys move gets the focus: the crop area, a
    * handle, the dial.
+   * @param {import('./panel.js').Panel} panel
+   * @param {boolean} [byKey]
    */
   async toggle(panel, byKey = false) {
     await this.use(this.panel === panel ? null : panel);
     if (byKey && this.panel === panel) {
-      (this.tool?.focus ?? this.editor.stage.handles.querySelector('[tabindex="0"]'))?.focus();
+      /** @type {HTMLElement | null} */
+      const first = this.editor.stage.handles.querySelector('[tabindex="0"]');
+      (this.tool?.focus ?? first)?.focus();
     }
   }
 
+  /** @param {import('./panel.js').Panel | null} panel */
   async use(panel) {
     if (this.panel === panel) return;
     const { view, stage, rendering, compare } = this.editor;
@@ -67,7 +85,10 @@ export class Tools {
     if (had || this.tool) rendering.scheduler.still();
   }
 
-  /** Opens the tool of a filter by a key. */
+  /**
+   * Opens the tool of a filter by a key.
+   * @param {string} name
+   */
   async open(name) {
     const panel = this.editor.panels.panels.findLast((item) => item.filter.name === name);
     if (!panel) return;
@@ -81,7 +102,10 @@ export class Tools {
     else if (this.editor.stage.size) this.tool?.layOut();
   }
 
-  /** Says that a graph was painted, so that a hint ends. */
+  /**
+   * Says that a graph was painted, so that a hint ends.
+   * @param {Graph} graph
+   */
   painted(graph) { this.tool?.painted?.(graph); }
 
   toggleMask() {

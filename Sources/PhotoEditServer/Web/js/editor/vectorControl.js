@@ -2,7 +2,13 @@
 import { button, el, replace, selecting } from '../dom.js';
 import { componentNames, format, parameterLabel, parse, snap, stepOf } from './schema.js';
 
-/** Number fields for a vector or a matrix; a list without a fixed length can grow. */
+/**
+ * Number fields for a vector or a matrix; a list without a fixed length can grow.
+ * @param {Filter} filter
+ * @param {Parameter} parameter
+ * @param {Edit} edit
+ * @returns {Control}
+ */
 export function vectorControl(filter, parameter, edit) {
   const id = `${edit.prefix}-${parameter.name}`;
   const name = parameterLabel(filter, parameter);
@@ -13,15 +19,26 @@ export function vectorControl(filter, parameter, edit) {
     class: 'fields', role: 'group', 'aria-labelledby': `${id}-name`,
     'aria-describedby': `${id}-about`,
   });
+  /** @type {number[]} */
   let value = [];
 
+  /**
+   * @param {number} index
+   * @param {number} number
+   * @param {number} at
+   */
   function setComponent(index, number, at) {
     const next = [...value];
     next[index] = Math.min(high, Math.max(low, number));
     edit.set(parameter.name, next, at);
   }
 
+  /**
+   * @param {number} index
+   * @param {string[]} names
+   */
   function field(index, names) {
+    /** @type {HTMLInputElement} */
     const input = el('input', {
       class: 'field number', type: 'text', inputmode: 'decimal',
       'aria-label': `${name} ${names[index]}`, data: { key: parameter.name, index },
@@ -45,8 +62,9 @@ export function vectorControl(filter, parameter, edit) {
       input);
   }
 
+  /** @param {Value} next */
   function show(next) {
-    const list = Array.isArray(next) ? next : [];
+    const list = /** @type {number[]} */ (Array.isArray(next) ? next : []);
     if (list.length !== fields.querySelectorAll('input').length || !fields.children.length) {
       const names = componentNames(parameter, list.length);
       fields.dataset.columns = list.length === 9
@@ -63,8 +81,10 @@ export function vectorControl(filter, parameter, edit) {
     }
   }
 
+  /** @param {number[]} list */
   function lengthButtons(list) {
     if (parameter.name === 'kernel') {
+      /** @param {number} side */
       const resize = (side) => edit.set(parameter.name,
         Array.from({ length: side * side }, (_, index) =>
           (index === (side * side - 1) / 2 ? 1 : 0)));

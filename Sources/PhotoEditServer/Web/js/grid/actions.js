@@ -5,14 +5,20 @@ import { keep, setting } from '../settings.js';
 import { applyToSelection } from '../batch.js';
 import { exportSelection, reviewImport } from '../import.js';
 
+/** @param {number} count */
 const photos = (count) => `${count.toLocaleString()} ${count === 1 ? 'photo' : 'photos'}`;
 
 /** What can be done with the selection of a grid, or with its focused asset. */
 export class Actions {
+  /** @type {{ graph: Graph, from: string } | null} the edit that was copied last */
+  static copied = null;
+
+  /** @param {import('./timeline.js').Timeline} timeline */
   constructor(timeline) { this.timeline = timeline; }
 
   get canWrite() { return !this.timeline.service.readOnly; }
 
+  /** @param {(ids: string[]) => unknown} work */
   async perform(work) {
     if (!this.canWrite) return message('This server was started with --read-only.');
     try {
@@ -58,13 +64,16 @@ export class Actions {
     });
   }
 
+  /** @param {number} turns */
   rotate(turns) {
     return this.perform(async (ids) => {
       const graph = {
         format: 'org.photoedit.filter-graph', version: '1.0',
         nodes: [{ id: 'n1', filter: 'rotate90', v: 1, params: { turns: (turns + 4) % 4 } }],
       };
-      const plan = await finish(await post(path`/api/batches`, { ids, graph, mode: 'add' }));
+      /** @type {Job<BatchPlan>} */
+      const begun = await post(path`/api/batches`, { ids, graph, mode: 'add' });
+      const plan = await finish(begun);
       const rows = plan.rows.filter((row) => !row.obstacle);
       await finish(await post(
         path`/api/batches/${plan.plan}/run`, { ids: rows.map((row) => row.id) }));
@@ -75,6 +84,7 @@ export class Actions {
   async addToAlbum() {
     const { sidebar, element } = this.timeline;
     if (!sidebar.canAlbums) return;
+    /** @type {HTMLElement} */
     const anchor = element.querySelector('[aria-label="Add to album"]')
       ?? element.querySelector('.collection');
     const album = await sidebar.choose(
@@ -88,6 +98,7 @@ export class Actions {
     return album ? this.add(album) : this.addToAlbum();
   }
 
+  /** @param {Album} album */
   add(album) {
     return this.perform(async (ids) => {
       await post(path`/api/albums/${album.id}/members`, { add: ids });
@@ -112,7 +123,10 @@ export class Actions {
     });
   }
 
-  /** Moves the selection within a manually sorted album; null is its end. */
+  /**
+   * Moves the selection within a manually sorted album; null is its end.
+   * @param {string | null} before
+   */
   move(before) {
     const { source } = this.timeline;
     if (!this.timeline.isAlbum) return null;
@@ -120,6 +134,7 @@ export class Actions {
       post(path`/api/albums/${source.slice(6)}/members`, { move: { ids, before } }));
   }
 
+  /** @param {number} step */
   async nudge(step) {
     const { grid, list, selection } = this.timeline;
     const indexes = selection.count ? [...selection] : [grid.focused];
@@ -132,6 +147,7 @@ export class Actions {
     try {
       const [id] = await this.timeline.ids();
       if (!id) return null;
+      /** @type {Journal} */
       const history = await get(path`/api/assets/${id}/history`);
       const state = history.states.find((item) => item.n === history.current);
       if (!state?.graph?.nodes?.length) return message('This photo has no edit to copy.');
@@ -148,8 +164,9 @@ export class Actions {
   }
 
   applyEdit() {
-    return this.perform((ids) => applyToSelection(this.timeline, ids, Actions.copied ?? null));
+    return this.perform((ids) => applyToSelection(this.timeline, ids, Actions.copied));
   }
+
   importPhotos() { return reviewImport(this.timeline); }
 
   exportPhotos() { return this.perform((ids) => exportSelection(this.timeline, ids)); }

@@ -5,14 +5,24 @@ const threshold = 6;
 
 /** Dragging of the selection with the mouse: onto an album, or to a position in an album. */
 export class Drag {
+  /** @param {import('./timeline.js').Timeline} timeline */
   constructor(timeline) {
     this.timeline = timeline;
+    /** @type {HTMLElement | null} the number of photos at the pointer */
+    this.dragImage = null;
+    /** @type {HTMLElement | null} the line where the photos would be put */
+    this.mark = null;
+    /** @type {HTMLElement | null} */
+    this.highlighted = null;
+    /** @type {(() => void) | null} what is done at the end */
+    this.target = null;
     timeline.grid.scroller.canvas.addEventListener('pointerdown', (event) => this.press(event));
   }
 
+  /** @param {PointerEvent} event */
   press(event) {
     const { grid } = this.timeline;
-    const index = grid.indexOf(event.target);
+    const index = grid.indexOf(event);
     if (index === null || event.button || event.pointerType === 'touch' || event.shiftKey
       || event.ctrlKey) {
       return;
@@ -59,6 +69,7 @@ export class Drag {
       { ...options, capture: true });
   }
 
+  /** @param {number} index */
   begin(index) {
     const { selection } = this.timeline;
     if (!selection.has(index)) selection.set([[index, index + 1]]);
@@ -70,12 +81,17 @@ export class Drag {
     this.timeline.grid.scroller.canvas.append(this.mark);
   }
 
+  /**
+   * @param {number} x
+   * @param {number} y
+   */
   over(x, y) {
     this.dragImage.style.setProperty('transform', `translate(${x + 12}px, ${y + 8}px)`);
     this.highlighted?.removeAttribute('data-drop');
     this.mark.hidden = true;
     this.target = null;
     const under = document.elementFromPoint(x, y);
+    /** @type {HTMLElement | null} */
     const album = under?.closest('[data-album]');
     if (album) {
       this.highlighted = album;
@@ -87,6 +103,10 @@ export class Drag {
     }
   }
 
+  /**
+   * @param {number} x
+   * @param {number} y
+   */
   overGrid(x, y) {
     const { grid, list, actions } = this.timeline;
     const { layout, scroller } = grid;

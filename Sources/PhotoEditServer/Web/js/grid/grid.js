@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { el } from '../dom.js';
+import { closest, el } from '../dom.js';
 import { Layout } from './layout.js';
 import { Scroller } from './scroller.js';
 import { Scrubber } from './scrubber.js';
@@ -8,16 +8,43 @@ import { Tile } from './tile.js';
 const headerHeight = 44;
 
 /**
+ * A row of tiles, and the layout in which they were placed.
+ * @typedef {{ element: HTMLElement, layout: Layout | null }} Row
+ */
+
+/**
  * The grid of a list: only the rows near the window exist, and every position is known from the
  * start.
  */
 export class Grid {
+  /**
+   * @param {import('./list.js').AssetList} list
+   * @param {import('./selection.js').Selection} selection
+   * @param {object} actions
+   * @param {(index: number) => void} actions.open
+   * @param {() => void} actions.selected
+   * @param {() => void} actions.stale
+   * @param {(top: number) => void} actions.moved
+   */
   constructor(list, selection, actions) {
-    Object.assign(this, { list, selection, actions });
+    this.list = list;
+    this.selection = selection;
+    this.actions = actions;
+    /** @type {Map<number, Row>} */
     this.rows = new Map();
+    /** @type {Map<number, Tile>} */
     this.tiles = new Map();
+    /** @type {Map<number, { element: HTMLElement, section: Section }>} */
     this.headers = new Map();
     this.focused = 0;
+    /** @type {Layout | null} */
+    this.layout = null;
+    /** @type {number | undefined} the position and time of the last rendering */
+    this.lastTop = undefined;
+    /** @type {number | undefined} */
+    this.lastTime = undefined;
+    /** Indicates whether a finger has selected an asset by staying on it. */
+    this.isHeld = false;
     this.scroller = new Scroller(() => this.render());
     this.scrubber = new Scrubber(
       { jump: (share) => this.scroller.scrollTo(share * this.scroller.end) });
@@ -31,10 +58,10 @@ export class Grid {
     this.scroller.canvas.addEventListener('pointerdown', (event) => this.pressed(event));
     this.scroller.canvas.addEventListener('click', (event) => this.clicked(event));
     this.scroller.canvas.addEventListener('dblclick', (event) => {
-      const index = this.indexOf(event.target);
+      const index = this.indexOf(event);
       if (index !== null) actions.open(index);
     });
-    list.onStale = () => actions.stale?.();
+    list.onStale = () => actions.stale();
   }
 
   stop() {
@@ -64,7 +91,7 @@ export class Grid {
     });
     this.layoutTime = performance.now() - started;
     this.scroller.setTotal(this.layout.total);
-    this.scroller.element.setAttribute('aria-rowcount', this.layout.rowCount);
+    this.scroller.element.setAttribute('aria-rowcount', String(this.layout.rowCount));
     this.scrubber.show(this.layout, this.list.sections);
   }
 
@@ -74,6 +101,7 @@ export class Grid {
     return { asset: this.layout.starts[row], offset: this.layout.tops[row] - this.scroller.top };
   }
 
+  /** @param {{ asset: number, offset: number } | null} anchor */
   restore(anchor) {
     if (anchor && this.list.count) {
       const row = this.layout.rowOf(Math.min(anchor.asset, this.list.count - 1));
@@ -87,7 +115,7 @@ export class Grid {
     if (!layout) return;
     const { top } = scroller;
     this.scrubber.move(top, scroller.end);
-    this.actions.moved?.(top);
+    this.actions.moved(top);
     if (!this.list.count) { this.clear(); return; }
     const now = performance.now();
     const speed = Math.abs(top - (this.lastTop ?? top))
@@ -97,7 +125,7 @@ export class Grid {
     const first = layout.rowAt(top - height * 0.8);
     const final = layout.rowAt(top + height * 1.8);
     const visible = [layout.rowAt(top), layout.rowAt(top + height)];
-    for (const [row, element] of this.rows) {
+    for (const [row, { element }] of this.rows) {
       if (row < first || row > final) { element.remove(); this.rows.delete(row); }
     }
     const [from, to] = [layout.starts[first], layout.starts[final + 1]];
@@ -119,18 +147,21 @@ export class Grid {
     if (speed > 1) this.idleTimer = setTimeout(() => this.render(), 90);
   }
 
+  /** @param {number} row */
   renderRow(row) {
     const { layout, scroller } = this;
-    let element = this.rows.get(row);
-    if (!element) {
-      element = el('div', { class: 'row', role: 'row', 'aria-rowindex': row + 1 });
-      this.rows.set(row, element);
+    let shown = this.rows.get(row);
+    if (!shown) {
+      const element = el('div', { class: 'row', role: 'row', 'aria-rowindex': row + 1 });
+      shown = { element, layout: null };
+      this.rows.set(row, shown);
       scroller.canvas.append(element);
     }
+    const { element } = shown;
     element.style.setProperty(
       'transform', `translateY(${(layout.tops[row] - scroller.base).toFixed(2)}px)`);
-    if (element.layout === layout) return;
-    element.layout = layout;
+    if (shown.layout === layout) return;
+    shown.layout = layout;
     layout.eachInRow(row, (index, left, width) => {
       let tile = this.tiles.get(index);
       if (!tile) {
@@ -139,17 +170,21 @@ export class Grid {
         this.decorate(tile, index);
       }
       tile.row = row;
-      tile.element.dataset.index = index;
+      tile.element.dataset.index = String(index);
       tile.place(left, width, layout.heights[row]);
       if (tile.element.parentNode !== element) element.append(tile.element);
     });
   }
 
+  /**
+   * @param {number} from
+   * @param {number} to
+   */
   renderHeaders(from, to) {
     const { layout, list, scroller } = this;
     const [first, final] = [layout.sectionAt(from), layout.sectionAt(to)];
-    for (const [index, element] of this.headers) {
-      if (index < first || index > final || element.section !== list.sections[index]) {
+    for (const [index, { element, section }] of this.headers) {
+      if (index < first || index > final || section !== list.sections[index]) {
         element.remove();
         this.headers.delete(index);
       }
@@ -157,18 +192,18 @@ export class Grid {
     for (let index = first; index <= final; index += 1) {
       const section = list.sections[index];
       if (!section?.title) continue;
-      let element = this.headers.get(index);
+      let element = this.headers.get(index)?.element;
       if (!element) {
+        const count = section.count.toLocaleString();
         element = el('div', { class: 'section-head' },
           el('h2', {}, section.title),
-          el('span', { class: 'caption numbers' }, section.subtitle
-            ?? `${section.count.toLocaleString()} ${section.count === 1 ? 'photo' : 'photos'}`),
+          el('span', { class: 'caption numbers' },
+            `${count} ${section.count === 1 ? 'photo' : 'photos'}`),
           el('button', {
             type: 'button', class: 'button plain small',
             on: { click: () => this.toggleSection(section) },
           }, 'Select'));
-        element.section = section;
-        this.headers.set(index, element);
+        this.headers.set(index, { element, section });
         scroller.canvas.append(element);
       }
       element.style.setProperty(
@@ -177,11 +212,12 @@ export class Grid {
   }
 
   clear() {
-    for (const element of [...this.rows.values(), ...this.headers.values()]) element.remove();
+    for (const { element } of [...this.rows.values(), ...this.headers.values()]) element.remove();
     for (const tile of this.tiles.values()) tile.release();
     for (const map of [this.rows, this.headers, this.tiles]) map.clear();
   }
 
+  /** @param {Section} section */
   toggleSection({ start, count }) {
     const { selection } = this;
     let all = true;
@@ -190,6 +226,10 @@ export class Grid {
     else selection.add(start, start + count);
   }
 
+  /**
+   * @param {Tile} tile
+   * @param {number} index
+   */
   decorate(tile, index) {
     tile.element.setAttribute('aria-selected', String(this.selection.has(index)));
     tile.element.tabIndex = index === this.focused ? 0 : -1;
@@ -198,26 +238,34 @@ export class Grid {
   showSelection() {
     for (const [index, tile] of this.tiles) this.decorate(tile, index);
     this.element.dataset.selecting = String(this.selection.count > 0);
-    this.actions.selected?.();
+    this.actions.selected();
   }
 
-  indexOf(target) {
-    const element = target.closest?.('.tile');
+  /**
+   * The index of the asset at an event; null if there is none.
+   * @param {Event} event
+   */
+  indexOf(event) {
+    const element = closest(event, '.tile');
     return element ? Number(element.dataset.index) : null;
   }
 
+  /** @param {PointerEvent} event */
   pressed(event) {
-    const index = this.indexOf(event.target);
+    const index = this.indexOf(event);
     if (index === null || event.button) return;
     this.focus(index, { scrolls: false });
     if (event.pointerType === 'touch') this.hold(event);
   }
 
-  /** Selects the asset under a finger that stays; the click that follows does nothing. */
+  /**
+   * Selects the asset under a finger that stays; the click that follows does nothing.
+   * @param {PointerEvent} event
+   */
   hold(event) {
     const ended = new AbortController();
     const options = { signal: ended.signal };
-    const tile = event.target.closest('.tile');
+    const tile = closest(event, '.tile');
     const timer = setTimeout(() => {
       this.selection.toggle(Number(tile.dataset.index));
       this.isHeld = true;
@@ -238,21 +286,27 @@ export class Grid {
     tile.addEventListener('contextmenu', (menu) => menu.preventDefault(), options);
   }
 
+  /** @param {MouseEvent} event */
   clicked(event) {
-    const index = this.indexOf(event.target);
+    const index = this.indexOf(event);
     if (index === null) return;
     if (this.isHeld) { this.isHeld = false; return; }
-    const isMark = event.target.closest('.mark');
+    const isTouch = event instanceof PointerEvent && event.pointerType === 'touch';
+    const isMark = closest(event, '.mark');
     if (event.shiftKey) {
       this.selection.extend(index);
     } else if (event.ctrlKey || event.metaKey || isMark || this.selection.count) {
       this.selection.toggle(index);
-    } else if (event.pointerType === 'touch' || matchMedia('(pointer: coarse)').matches) {
+    } else if (isTouch || matchMedia('(pointer: coarse)').matches) {
       this.actions.open(index);
     }
   }
 
-  /** Moves the focus to an asset and scrolls until it is visible. */
+  /**
+   * Moves the focus to an asset and scrolls until it is visible.
+   * @param {number} index
+   * @param {{ scrolls?: boolean }} options
+   */
   focus(index, { scrolls = true } = {}) {
     if (!this.list.count) return;
     const before = this.tiles.get(this.focused);
@@ -266,6 +320,7 @@ export class Grid {
     }
   }
 
+  /** @param {number} index */
   reveal(index) {
     const box = this.layout.box(index);
     const { top, height } = this.scroller;
@@ -277,7 +332,10 @@ export class Grid {
     this.render();
   }
 
-  /** The asset in the row below or above, at the same horizontal position. */
+  /**
+   * The asset in the row below or above, at the same horizontal position.
+   * @param {number} step
+   */
   vertical(step) {
     const box = this.layout.box(this.focused);
     const row = Math.max(0, Math.min(this.layout.rowCount - 1, box.row + step));

@@ -6,11 +6,19 @@ import { actOnMessage, message } from '../messages.js';
 /** The keys of what only a library has. */
 const ofLibraries = new Set(['f', 'Delete', 'a', 'l', 'Alt+← Alt+↑', 'Alt+→ Alt+↓', '/']);
 
-/** The keys of the timeline. */
+/**
+ * The keys of the timeline.
+ * @param {import('./timeline.js').Timeline} timeline
+ * @returns {Binding[]}
+ */
 export function gridKeys(timeline) {
   const { grid, list, selection, actions } = timeline;
   const inGrid = () =>
     !document.activeElement?.closest?.('.sidebar, .bar, .scrubber, dialog, .popover');
+  /**
+   * @param {() => number} target
+   * @param {boolean} [extends_]
+   */
   const move = (target, extends_ = false) => () => {
     if (!inGrid() || !list.count) return false;
     const index = Math.max(0, Math.min(list.count - 1, target()));
@@ -18,7 +26,15 @@ export function gridKeys(timeline) {
     grid.focus(index);
     return true;
   };
+  /** @param {(index: number) => void} work */
   const onFocused = (work) => () => (inGrid() ? (work(grid.focused), true) : false);
+  /** @type {Binding[]} */
+  const ofSource = [];
+  if (timeline.isAlbum) {
+    ofSource.push(['Backspace', 'Remove from the album', () => { actions.removeFromAlbum(); }]);
+  }
+  if (timeline.source === 'trash') ofSource.push(['r', 'Restore', () => { actions.restore(); }]);
+  /** @type {Binding[]} */
   const all = [
     ['←', 'Previous photo', move(() => grid.focused - 1)],
     ['→', 'Next photo', move(() => grid.focused + 1)],
@@ -30,7 +46,8 @@ export function gridKeys(timeline) {
     ['Shift+↓', null, move(() => grid.vertical(1), true)],
     ['PageUp', null, move(() => grid.vertical(-grid.visibleRows))],
     ['PageDown', null, move(() => grid.vertical(grid.visibleRows))],
-    ['Home', 'First photo', move(() => 0)], ['End', 'Last photo', move(() => list.count - 1)],
+    ['Home', 'First photo', move(() => 0)],
+    ['End', 'Last photo', move(() => list.count - 1)],
     ['Enter', 'Show the photo', onFocused((index) => timeline.open(index))],
     ['e', 'Edit the photo', onFocused((index) => timeline.edit(index))],
     ['Space', 'Select', onFocused((index) => selection.toggle(index))],
@@ -41,10 +58,7 @@ export function gridKeys(timeline) {
     ['[', 'Rotate left', () => { actions.rotate(-1); }],
     [']', 'Rotate right', () => { actions.rotate(1); }],
     ['Delete', 'Move to the trash', () => { actions.trash(); }],
-    ...(timeline.isAlbum
-      ? [['Backspace', 'Remove from the album', () => { actions.removeFromAlbum(); }]]
-      : []),
-    ...(timeline.source === 'trash' ? [['r', 'Restore', () => { actions.restore(); }]] : []),
+    ...ofSource,
     ['a', 'Add to an album', () => { actions.addToAlbum(); }],
     ['l', 'Add to the last used album', () => { actions.addToLast(); }],
     ['Alt+← Alt+↑', 'Move to the front in an album', () => { actions.nudge(-1); }],
@@ -54,11 +68,13 @@ export function gridKeys(timeline) {
     ['/', 'Search', () => timeline.search.focus()],
     ['k', 'Compare two photos', () => { timeline.compare(); }],
     ['m', 'Group by month or moment', () => { timeline.switchSections(); }],
-    ['g', 'Go to a date', () => { goToDate(timeline); }], ['?', 'Keys', () => { showHelp(); }],
+    ['g', 'Go to a date', () => { goToDate(timeline); }],
+    ['?', 'Keys', () => { showHelp(); }],
   ];
   return timeline.isLibrary ? all : all.filter(([keys]) => !ofLibraries.has(keys));
 }
 
+/** @param {import('./timeline.js').Timeline} timeline */
 function selectAll({ grid, list, selection }) {
   const section = list.sections[grid.layout.sectionOf(grid.focused)];
   const [from, to] = [section.start, section.start + section.count];
@@ -68,6 +84,7 @@ function selectAll({ grid, list, selection }) {
   else selection.add(from, to);
 }
 
+/** @param {import('./timeline.js').Timeline} timeline */
 async function goToDate(timeline) {
   const date = await askForText('Go to a date',
     { placeholder: '2024-06', 'aria-label': 'Year, or year and month', inputmode: 'numeric' },

@@ -6,15 +6,37 @@ export const gap = 4;
 const ratios = Float64Array.from({ length: 256 }, (_, byte) =>
   (byte === 0 ? 4 / 3 : Math.min(5, Math.max(0.4, Math.exp((byte - 128) / 48)))));
 
-/** The width of a tile divided by its height, from the byte of its asset. */
+/**
+ * The width of a tile divided by its height, from the byte of its asset.
+ * @param {number} byte
+ */
 export const ratioOf = (byte) => ratios[byte];
 
-/** The byte of a ratio. */
+/**
+ * The byte of a ratio.
+ * @param {number} width
+ * @param {number} height
+ */
 export const byteOf = (width, height) => (width > 0 && height > 0
   ? Math.max(1, Math.min(255, Math.round(128 + 48 * Math.log(width / height)))) : 0);
 
+/**
+ * The rectangle of an asset in a virtual list, and its row.
+ * @typedef {object} Box
+ * @property {number} left
+ * @property {number} top
+ * @property {number} width
+ * @property {number} height
+ * @property {number} row
+ */
+
 /** The rows of a justified layout, in typed arrays: one pass over one byte per asset. */
 export class Layout {
+  /**
+   * @param {Uint8Array} shapes
+   * @param {Section[]} sections
+   * @param {{ width: number, height: number, header: number }} size
+   */
   constructor(shapes, sections, { width, height, header }) {
     const capacity = shapes.length + sections.length + 1;
     this.starts = new Uint32Array(capacity + 1);
@@ -65,21 +87,34 @@ export class Layout {
     this.total = top;
   }
 
-  /** The last row that begins at or above a position. */
+  /**
+   * The last row that begins at or above a position.
+   * @param {number} position
+   */
   rowAt(position) {
     return Math.max(0, Math.min(this.rowCount - 1, last(this.tops, this.rowCount, position)));
   }
+
+  /** @param {number} asset */
   rowOf(asset) { return Math.max(0, last(this.starts, this.rowCount, asset)); }
+
+  /** @param {number} position */
   sectionAt(position) {
     return Math.max(0,
       Math.min(this.sections.length - 1, last(this.sectionTops, this.sections.length, position)));
   }
+
+  /** @param {number} asset */
   sectionOf(asset) {
     const row = this.rowOf(asset);
     return Math.max(0, last(this.sectionRows, this.sections.length, row));
   }
 
-  /** Calls back with the left edge and width of every asset of a row. */
+  /**
+   * Calls back with the left edge and width of every asset of a row.
+   * @param {number} row
+   * @param {(asset: number, left: number, width: number) => void} visit
+   */
   eachInRow(row, visit) {
     const height = this.heights[row];
     let left = 0;
@@ -90,16 +125,24 @@ export class Layout {
     }
   }
 
-  /** The asset of a row that is below or above a horizontal position. */
+  /**
+   * The asset of a row that is below or above a horizontal position.
+   * @param {number} row
+   * @param {number} x
+   */
   inRow(row, x) {
     let found = this.starts[row];
     this.eachInRow(row, (asset, left) => { if (left <= x) found = asset; });
     return found;
   }
 
-  /** The rectangle of an asset in the virtual list. */
+  /**
+   * The rectangle of an asset in the virtual list.
+   * @param {number} asset
+   */
   box(asset) {
     const row = this.rowOf(asset);
+    /** @type {Box | null} */
     let box = null;
     this.eachInRow(row, (index, left, width) => {
       if (index === asset) {
@@ -110,7 +153,12 @@ export class Layout {
   }
 }
 
-/** The last index whose value is not above a number; -1 when there is none. */
+/**
+ * The last index whose value is not above a number; -1 when there is none.
+ * @param {ArrayLike<number>} values
+ * @param {number} count
+ * @param {number} number
+ */
 function last(values, count, number) {
   let [low, high] = [0, count];
   while (low < high) {

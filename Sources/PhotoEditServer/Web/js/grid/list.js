@@ -5,6 +5,16 @@ import { insertedIndex, origins } from '../applying.js';
 import { byteOf } from './layout.js';
 
 const chunk = 200;
+
+/**
+ * A request for the items of a chunk; one that is held is waited for.
+ * @typedef {{ controller: AbortController, answer: Promise<void>, isHeld: boolean }} ChunkRequest
+ */
+
+/**
+ * @param {Item} item
+ * @returns {Item}
+ */
 const shown = (item) => ({ ...item, title: visible(item.title) });
 
 /**
@@ -12,24 +22,40 @@ const shown = (item) => ({ ...item, title: visible(item.title) });
  * far.
  */
 export class AssetList {
+  /** @param {ListRequest} request */
   static async open(request) {
     const list = new AssetList(request);
     await list.reopen();
     return list;
   }
 
+  /** @param {ListRequest} request */
   constructor(request) {
     this.request = request;
-    /** The requests for chunks that are not answered yet: `{ controller, answer, isHeld }`. */
+    this.id = '';
+    this.token = '';
+    this.count = 0;
+    /** @type {Section[]} */
+    this.sections = [];
+    /** @type {(Item | undefined)[]} */
+    this.items = [];
+    this.shapes = new Uint8Array(0);
+    /** @type {Map<number, ChunkRequest>} the requests that are not answered yet, by chunk */
     this.loading = new Map();
+    /** @type {(() => void) | undefined} called when items have arrived */
+    this.arrived = undefined;
+    /** @type {(() => void) | undefined} called when the server no longer has the list */
+    this.onStale = undefined;
   }
 
   async reopen() {
+    /** @type {{ view: string, token: string, count: number, sections: Section[] }} */
     const opened = await post(path`/api/views`, this.request);
     this.abort();
-    Object.assign(this, {
-      id: opened.view, token: opened.token, count: opened.count, sections: opened.sections ?? [],
-    });
+    this.id = opened.view;
+    this.token = opened.token;
+    this.count = opened.count;
+    this.sections = opened.sections ?? [];
     this.items = new Array(this.count);
     // The first items come with the shapes; a list is most often seen from its beginning.
     if (this.count) this.load(0);
@@ -54,6 +80,9 @@ export class AssetList {
   /**
    * Loads the items of a range; requests for chunks outside of it are aborted, unless their items
    * are waited for.
+   * @param {number} from
+   * @param {number} to
+   * @param {() => void} arrived
    */
   need(from, to, arrived) {
     this.arrived = arrived;
@@ -69,6 +98,7 @@ export class AssetList {
     }
   }
 
+  /** @param {number} index */
   lacks(index) {
     const end = Math.min(this.count, (index + 1) * chunk);
     for (let position = index * chunk; position < end; position += 1) {
@@ -77,26 +107,34 @@ export class AssetList {
     return false;
   }
 
+  /**
+   * @param {number} index
+   * @returns {ChunkRequest}
+   */
   load(index) {
-    const request = { controller: new AbortController(), isHeld: false };
+    const request = {
+      controller: new AbortController(), isHeld: false, answer: Promise.resolve(),
+    };
     this.loading.set(index, request);
     request.answer = this.fill(index, request);
     return request;
   }
 
+  /**
+   * @param {number} index
+   * @param {ChunkRequest} request
+   */
   async fill(index, request) {
     const { id, token } = this;
     try {
       const from = index * chunk;
       const count = Math.min(chunk, this.count - from);
       const address = `${path`/api/views/${id}/items`}?at=${encodeURIComponent(token)}`;
-      const answer = await get(
+      /** @type {{ items: Item[] }} */
+      const { items } = await get(
         `${address}&from=${from}&count=${count}`, { signal: request.controller.signal });
       if (id !== this.id || token !== this.token) return;
-      const items = answer.items ?? answer;
-      for (const [offset, item] of items.entries()) {
-        this.items[from + offset] = shown(item);
-      }
+      for (const [offset, item] of items.entries()) this.items[from + offset] = shown(item);
       this.loading.delete(index);
       this.arrived?.();
     } catch (problem) {
@@ -106,7 +144,11 @@ export class AssetList {
     }
   }
 
-  /** The item at an index, loaded when it is not there; the items of a chunk are requested once. */
+  /**
+   * The item at an index, loaded when it is not there; the items of a chunk are requested once.
+   * @param {number} index
+   * @returns {Promise<Item | undefined>}
+   */
   async item(index) {
     if (this.items[index]) return this.items[index];
     const part = Math.floor(index / chunk);
@@ -116,7 +158,10 @@ export class AssetList {
     return this.items[index];
   }
 
-  /** Applies the differences of a commit; returns for each new index the old one. */
+  /**
+   * Applies the differences of a commit; returns for each new index the old one.
+   * @param {ListChange} change
+   */
   apply(change) {
     this.abort();
     const from = origins(this.count, change);
@@ -128,22 +173,27 @@ export class AssetList {
       this.shapes[index] = shapes[from[index]];
       if (items[from[index]]) this.items[index] = items[from[index]];
     }
+    /**
+     * @param {number} index
+     * @param {Item} item
+     */
     const put = (index, item) => {
       this.items[index] = shown(item);
       this.shapes[index] = byteOf(item.w, item.h);
     };
     for (const [index, item] of change.inserted ?? []) put(insertedIndex(index, change), item);
     for (const [index, item] of change.changed ?? []) put(index, item);
-    Object.assign(this, {
-      count: change.count ?? from.length, token: change.to,
-      sections: change.sections ?? [{ key: '', title: '', start: 0, count: from.length }],
-    });
+    this.count = change.count ?? from.length;
+    this.token = change.to;
+    this.sections = change.sections ?? [{ key: '', title: '', start: 0, count: from.length }];
     return from;
   }
 
+  /** @param {string} asset */
   async indexOf(asset) {
     const known = this.items.findIndex((item) => item?.id === asset);
     if (known >= 0) return known;
+    /** @type {{ index: number } | null} */
     const answer = await get(
       `${path`/api/views/${this.id}/index`}?asset=${encodeURIComponent(asset)}`)
       .catch(() => null);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { indexes } from '../applying.js';
 import { ask } from '../dialogs.js';
 import { button, el, replace } from '../dom.js';
 import { subscribe } from '../events.js';
@@ -7,7 +8,10 @@ import { dropImages } from './images.js';
 
 const reduced = matchMedia('(prefers-reduced-motion: reduce)');
 
-/** Keeps a timeline in line with the library; returns what ends it. */
+/**
+ * Keeps a timeline in line with the library; returns what ends it.
+ * @param {import('./timeline.js').Timeline} timeline
+ */
 export function follow(timeline) {
   const { list } = timeline;
   return subscribe({ views: () => [list.id], token: () => timeline.token }, (type, data) => {
@@ -26,17 +30,19 @@ export function follow(timeline) {
 /**
  * Applies the differences of a commit to the grid: tiles keep their image and slide to their new
  * position.
+ * @param {import('./timeline.js').Timeline} timeline
+ * @param {ListChange} change
  */
 export function applyChange(timeline, change) {
   const { grid, list, selection } = timeline;
   const started = performance.now();
   const anchor = grid.anchor();
   const hadFocus = grid.tiles.get(grid.focused)?.element === document.activeElement;
+  /** @type {Map<import('./tile.js').Tile, DOMRect>} */
   const boxes = new Map();
-  for (const [index, tile] of grid.tiles) {
-    boxes.set(tile, { index, box: tile.element.getBoundingClientRect() });
-  }
+  for (const tile of grid.tiles.values()) boxes.set(tile, tile.element.getBoundingClientRect());
   const from = list.apply(change);
+  /** @type {Map<number, number>} */
   const to = new Map();
   for (let index = 0; index < from.length; index += 1) {
     if (from[index] >= 0) to.set(from[index], index);
@@ -52,7 +58,7 @@ export function applyChange(timeline, change) {
   // A change above the window leaves the first visible asset where it is.
   const isAtTop = grid.scroller.top < 8;
   anchor.asset = next(to, anchor.asset, list.count);
-  for (const element of grid.rows.values()) element.layout = null;
+  for (const row of grid.rows.values()) row.layout = null;
   grid.measure();
   if (isAtTop) { grid.scroller.scrollTo(0); grid.render(); } else grid.restore(anchor);
   for (const [index, tile] of grid.tiles) grid.decorate(tile, index);
@@ -64,12 +70,21 @@ export function applyChange(timeline, change) {
     { detail: { token: change.to, milliseconds: performance.now() - started } }));
 }
 
-/** The new index of an asset, or that of its successor when it was removed. */
+/**
+ * The new index of an asset, or that of its successor when it was removed.
+ * @param {Map<number, number>} to
+ * @param {number} index
+ * @param {number} count
+ */
 function next(to, index, count) {
   for (let old = index; old < index + 2000; old += 1) if (to.has(old)) return to.get(old);
   return Math.max(0, Math.min(count - 1, index));
 }
 
+/**
+ * @param {import('./grid.js').Grid} grid
+ * @param {Map<import('./tile.js').Tile, DOMRect>} boxes
+ */
 function slide(grid, boxes) {
   for (const tile of grid.tiles.values()) {
     const old = boxes.get(tile);
@@ -78,7 +93,7 @@ function slide(grid, boxes) {
       continue;
     }
     const box = tile.element.getBoundingClientRect();
-    const [x, y] = [old.box.left - box.left, old.box.top - box.top];
+    const [x, y] = [old.left - box.left, old.top - box.top];
     if (Math.abs(x) + Math.abs(y) < 1 || Math.abs(y) > 3000) continue;
     tile.element.animate([{ translate: `${x}px ${y}px` }, { translate: '0 0' }], {
       duration: 180, easing: 'cubic-bezier(.2,.8,.3,1)',
@@ -86,9 +101,15 @@ function slide(grid, boxes) {
   }
 }
 
-const size = (runs) => runs.reduce((sum, run) => sum + (Array.isArray(run) ? run[1] : 1), 0);
+/** @param {Run[]} runs */
+const size = (runs) => indexes(runs).length;
 
+/**
+ * @param {import('./timeline.js').Timeline} timeline
+ * @param {ListChange} change
+ */
 function showCaption(timeline, change) {
+  /** @type {[count: number, word: string][]} */
   const counts = [
     [change.inserted?.length ?? 0, 'added'],
     [size(change.removed ?? []), 'removed'],
@@ -105,12 +126,16 @@ function showCaption(timeline, change) {
   replace(caption,
     el('span', {}, text), button('Details', () => inspect(change), { kind: 'plain small' }));
   caption.hidden = false;
-  clearTimeout(caption.timer);
-  caption.timer = setTimeout(() => { caption.hidden = true; }, 6000);
+  clearTimeout(timeline.captionTimer);
+  timeline.captionTimer = setTimeout(() => { caption.hidden = true; }, 6000);
 }
 
-/** Shows the change details as the library delivered them. */
+/**
+ * Shows the change details as the library delivered them.
+ * @param {ListChange} change
+ */
 function inspect(change) {
+  /** @type {[name: string, value: unknown][]} */
   const rows = [
     ['removedIndexes', change.removed],
     ['insertedIndexes', (change.inserted ?? []).map(([index]) => index)],

@@ -7,8 +7,11 @@ const reduced = matchMedia('(prefers-reduced-motion: reduce)');
 
 /** Plays the video of a Live Photo in its tile while the pointer or the focus stays on it. */
 export class LivePreview {
+  /** @param {import('./tile.js').Tile} tile */
   constructor(tile) {
     this.tile = tile;
+    /** @type {HTMLVideoElement | null} */
+    this.video = null;
     const { element } = tile;
     for (const type of ['pointerenter', 'focus']) element.addEventListener(type, () => this.wait());
     for (const type of ['pointerleave', 'blur']) element.addEventListener(type, () => this.stop());
@@ -21,6 +24,7 @@ export class LivePreview {
     this.timer = setTimeout(() => this.play(item), delay);
   }
 
+  /** @param {Item} item */
   play(item) {
     const video = el('video', { playsinline: true, 'aria-hidden': 'true', hidden: true });
     video.muted = true;

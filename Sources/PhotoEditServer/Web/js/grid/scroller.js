@@ -9,8 +9,11 @@ const margin = 1_000_000;
  * and is shifted.
  */
 export class Scroller {
+  /** @param {() => void} render */
   constructor(render) {
     this.render = render;
+    /** @type {number | null} */
+    this.frame = null;
     this.canvas = el('div', { class: 'grid-canvas', role: 'presentation' });
     this.element = el('div', { class: 'grid-scroller', on: { scroll: () => this.scrolled() } },
       this.canvas);
@@ -23,12 +26,14 @@ export class Scroller {
   get height() { return this.element.clientHeight; }
   get end() { return Math.max(0, this.total - this.height); }
 
+  /** @param {number} total */
   setTotal(total) {
     this.total = total;
     this.canvas.style.setProperty('height', `${Math.min(total, nativeLimit)}px`);
     this.base = Math.max(0, Math.min(this.base, total - nativeLimit));
   }
 
+  /** @param {number} position */
   scrollTo(position) {
     const target = Math.max(0, Math.min(this.end, position));
     this.rebase(target);
@@ -36,7 +41,10 @@ export class Scroller {
     this.schedule();
   }
 
-  /** Moves the native window so that a position is far from its ends. */
+  /**
+   * Moves the native window so that a position is far from its ends.
+   * @param {number} position
+   */
   rebase(position) {
     const range = Math.max(0, this.total - nativeLimit);
     const inside = position - this.base;

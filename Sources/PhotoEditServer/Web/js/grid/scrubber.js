@@ -3,8 +3,15 @@ import { el, replace } from '../dom.js';
 
 /** The years at the right edge: a jump to any part of the list. */
 export class Scrubber {
+  /** @param {{ jump: (share: number) => void }} actions */
   constructor({ jump }) {
     this.jump = jump;
+    /** @type {import('./layout.js').Layout | null} */
+    this.layout = null;
+    /** @type {Section[]} */
+    this.sections = [];
+    this.share = 0;
+    this.isPressed = false;
     this.thumb = el('span', { class: 'scrub-thumb', 'aria-hidden': 'true' });
     this.bubble = el('span', { class: 'scrub-bubble', 'aria-hidden': 'true', hidden: true });
     this.years = el('span', { class: 'scrub-years', 'aria-hidden': 'true' });
@@ -20,9 +27,14 @@ export class Scrubber {
     }, this.years, this.thumb, this.bubble);
   }
 
+  /**
+   * @param {import('./layout.js').Layout} layout
+   * @param {Section[]} sections
+   */
   show(layout, sections) {
     [this.layout, this.sections] = [layout, sections];
     const height = this.element.clientHeight || 600;
+    /** @type {HTMLElement[]} */
     const marks = [];
     let previous = '';
     let free = -100;
@@ -41,23 +53,30 @@ export class Scrubber {
     replace(this.years, marks);
   }
 
+  /**
+   * @param {number} top the position of the top edge
+   * @param {number} end its last position
+   */
   move(top, end) {
     const share = end > 0 ? Math.min(1, top / end) : 0;
     this.thumb.style.setProperty('top', `${share * 100}%`);
     this.share = share;
-    this.element.setAttribute('aria-valuenow', Math.round(share * 1000));
+    this.element.setAttribute('aria-valuenow', String(Math.round(share * 1000)));
     if (this.layout) this.element.setAttribute('aria-valuetext', this.titleAt(top));
   }
 
+  /** @param {number} position */
   titleAt(position) {
     return this.sections[this.layout.sectionAt(position)]?.title || 'All photos';
   }
 
+  /** @param {PointerEvent} event */
   at(event) {
     const box = this.element.getBoundingClientRect();
     return Math.min(1, Math.max(0, (event.clientY - box.top) / box.height));
   }
 
+  /** @param {PointerEvent} event */
   hover(event) {
     if (!this.layout) return;
     const share = this.at(event);
@@ -67,6 +86,7 @@ export class Scrubber {
     if (this.isPressed) this.jump(share);
   }
 
+  /** @param {PointerEvent} event */
   press(event) {
     event.preventDefault();
     this.element.setPointerCapture(event.pointerId);
@@ -76,6 +96,7 @@ export class Scrubber {
       'lostpointercapture', () => { this.isPressed = false; }, { once: true });
   }
 
+  /** @param {KeyboardEvent} event */
   keys(event) {
     const step = {
       ArrowDown: 0.005, ArrowUp: -0.005, PageDown: 0.05, PageUp: -0.05, Home: -2, End: 2,
@@ -83,6 +104,6 @@ export class Scrubber {
     if (!step) return;
     event.preventDefault();
     event.stopPropagation();
-    this.jump(Math.min(1, Math.max(0, (this.share ?? 0) + step)));
+    this.jump(Math.min(1, Math.max(0, this.share + step)));
   }
 }

@@ -7,8 +7,11 @@ import { address } from '../router.js';
 
 /** The list of collections: the smart ones, then albums and folders as a tree. */
 export class Sidebar {
+  /** @param {import('./timeline.js').Timeline} timeline */
   constructor(timeline) {
     this.timeline = timeline;
+    /** @type {Album[]} */
+    this.albums = [];
     this.tree = el('ul', { class: 'albums' });
     this.canAlbums = timeline.service.mode === 'library';
     const canWrite = this.canAlbums && !timeline.service.readOnly;
@@ -27,6 +30,13 @@ export class Sidebar {
     if (this.canAlbums) this.load();
   }
 
+  /**
+   * @param {string} source
+   * @param {string} title
+   * @param {string} symbol
+   * @param {string} [target]
+   * @param {number | null} [count]
+   */
   link(source, title, symbol, target = address('album', source), count = null) {
     const isCurrent = this.timeline.source === source;
     const link = el('a', {
@@ -41,13 +51,19 @@ export class Sidebar {
 
   async load() {
     try {
-      this.albums = (await get(path`/api/albums`)).albums;
+      /** @type {{ albums: Album[] }} */
+      const { albums } = await get(path`/api/albums`);
+      this.albums = albums;
       replace(this.tree, this.albums.map((album) => this.item(album)));
     } catch (problem) {
       report(problem);
     }
   }
 
+  /**
+   * @param {Album} album
+   * @returns {HTMLElement}
+   */
   item(album) {
     if (album.kind === 'folder') {
       return el('li', {}, el('details', { class: 'album-folder', open: true },
@@ -56,9 +72,10 @@ export class Sidebar {
     }
     const item = this.link(
       `album:${album.id}`, visible(album.title), 'album', undefined, album.count ?? null);
-    const link = item.firstChild;
+    const link = item.querySelector('a');
     link.dataset.album = album.id;
     if (!this.timeline.service.readOnly) {
+      /** @type {HTMLElement} */
       const more = iconButton('more',
         `More for ${visible(album.title)}`, () => this.openMenu(more, album),
         { class: 'icon-button album-more', 'aria-haspopup': 'menu' });
@@ -75,6 +92,10 @@ export class Sidebar {
     return item;
   }
 
+  /**
+   * @param {HTMLElement} anchor
+   * @param {Album} album
+   */
   openMenu(anchor, album) {
     if (this.timeline.service.readOnly) return;
     menu(anchor, [
@@ -83,29 +104,40 @@ export class Sidebar {
     ]);
   }
 
-  /** Albums in a flat list, for choosing one. */
-  flat(albums = this.albums ?? []) {
+  /**
+   * Albums in a flat list, for choosing one.
+   * @param {Album[]} [albums]
+   * @returns {Album[]}
+   */
+  flat(albums = this.albums) {
     return albums.flatMap((album) =>
       (album.kind === 'folder' ? this.flat(album.children ?? []) : [album]));
   }
 
+  /**
+   * @param {string} title
+   * @param {string} [value]
+   */
   name(title, value = '') {
     return askForText(title, { value, 'aria-label': 'Name', maxlength: 200 });
   }
 
+  /** @returns {Promise<Album | null>} */
   async create() {
     const title = await this.name('New album');
     if (!title) return null;
     try {
-      const album = await post(path`/api/albums`, { title });
+      /** @type {{ id: string }} */
+      const { id } = await post(path`/api/albums`, { title });
       await this.load();
-      return { ...album, title };
+      return { id, title, kind: 'album' };
     } catch (problem) {
       report(problem);
       return null;
     }
   }
 
+  /** @param {Album} album */
   async rename(album) {
     const title = await this.name('Rename album', album.title);
     if (title) {
@@ -114,6 +146,7 @@ export class Sidebar {
     }
   }
 
+  /** @param {Album} album */
   async remove(album) {
     const answer = await ask(
       `Delete the album “${album.title}”?`, el('p', {}, 'Its photos stay in the library.'),
@@ -124,7 +157,11 @@ export class Sidebar {
     }
   }
 
-  /** Lets the reader choose an album; resolves to it, or null. */
+  /**
+   * Lets the reader choose an album; resolves to it, or null.
+   * @param {HTMLElement} anchor
+   * @returns {Promise<Album | null>}
+   */
   choose(anchor) {
     return new Promise((resolve) => {
       const list = menu(anchor, [

@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 import { path } from '../api.js';
-import { el, icon } from '../dom.js';
+import { el, icon, replace } from '../dom.js';
 import { keepImage } from './images.js';
 import { LivePreview } from './livePreview.js';
 
 const sides = [128, 256, 512, 1024, 2048];
 
-/** The address of the image of an item for a number of device pixels. */
+/**
+ * The address of the image of an item for a number of device pixels.
+ * @param {Item} item
+ * @param {number} width
+ * @param {number} height
+ * @param {string} [extra]
+ */
 export function imageAddress(item, width, height, extra = '') {
   const pixels = Math.max(width, height) * Math.min(2, devicePixelRatio);
   const side = sides.find((value) => value >= pixels * 0.9) ?? 2048;
@@ -14,16 +20,23 @@ export function imageAddress(item, width, height, extra = '') {
   return `${picture}?w=${side}&h=${side}&fit=inside${extra}`;
 }
 
-/** A duration in minutes and seconds. */
+/**
+ * A duration in minutes and seconds.
+ * @param {number} seconds
+ */
 export const duration = (seconds) =>
   `${Math.floor(seconds / 60)}:${String(Math.round(seconds % 60)).padStart(2, '0')}`;
 
+/** @type {Record<string, string>} */
 const words = {
   favorite: 'favorite', edited: 'edited', live: 'Live Photo', movie: 'video', raw: 'RAW',
   burst: 'burst', hdr: 'HDR', missing: 'original missing',
 };
 
-/** The name of an item for assistive technology. */
+/**
+ * The name of an item for assistive technology.
+ * @param {Item} item
+ */
 export function nameOf(item) {
   const date = item.date
     ? new Date(item.date).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' })
@@ -36,7 +49,18 @@ export function nameOf(item) {
 /** A cell of the grid: gray until its image arrives. */
 export class Tile {
   constructor() {
+    /** @type {HTMLImageElement | null} */
     this.image = null;
+    /** @type {Item | undefined} */
+    this.item = undefined;
+    /** @type {string | null} */
+    this.address = null;
+    /** @type {HTMLElement | null} the title in place of an image that cannot be shown */
+    this.note = null;
+    this.failures = 0;
+    this.row = 0;
+    this.width = 0;
+    this.height = 0;
     this.badges = el('span', { class: 'badges', 'aria-hidden': 'true' });
     this.mark = el('span', { class: 'mark', 'aria-hidden': 'true' }, icon('check'));
     this.element = el('div', {
@@ -45,14 +69,23 @@ export class Tile {
     this.live = new LivePreview(this);
   }
 
+  /**
+   * @param {number} left
+   * @param {number} width
+   * @param {number} height
+   */
   place(left, width, height) {
     const { style } = this.element;
     style.setProperty('transform', `translateX(${left.toFixed(2)}px)`);
     style.setProperty('width', `${width.toFixed(2)}px`);
     style.setProperty('height', `${height.toFixed(2)}px`);
-    [this.left, this.width, this.height] = [left, width, height];
+    [this.width, this.height] = [width, height];
   }
 
+  /**
+   * @param {Item | undefined} item
+   * @param {{ loads: boolean }} options
+   */
   show(item, { loads }) {
     if (item !== this.item) {
       if (item?.id !== this.item?.id) this.live.stop();
@@ -75,13 +108,13 @@ export class Tile {
       this.element.dataset.loaded = 'true';
       this.note?.remove();
     };
-    image.onerror = () => { image.remove(); if (this.address === address) this.failed(image); };
+    image.onerror = () => { image.remove(); if (this.address === address) this.failed(); };
     image.src = address;
     this.element.prepend(image);
   }
 
   failed() {
-    this.failures = (this.failures ?? 0) + 1;
+    this.failures += 1;
     this.element.dataset.failed = 'true';
     this.note ??= el('span', { class: 'tile-note', 'aria-hidden': 'true' });
     this.note.textContent = this.item?.title ?? '';
@@ -89,10 +122,15 @@ export class Tile {
     if (this.failures < 4) setTimeout(() => { this.address = null; }, 400 * this.failures);
   }
 
+  /** @param {Item | undefined} item */
   showBadges(item) {
     const flags = new Set(item?.flags ?? []);
+    /**
+     * @param {string} name
+     * @param {...Child} content
+     */
     const badge = (name, ...content) => el('span', { class: `tile-badge ${name}` }, ...content);
-    this.badges.replaceChildren(...[
+    replace(this.badges,
       flags.has('favorite') && badge('favorite', icon('heart')),
       flags.has('edited') && badge('edited', icon('edit')),
       flags.has('movie')
@@ -101,8 +139,7 @@ export class Tile {
       flags.has('raw') && badge('text', 'RAW'),
       flags.has('hdr') && badge('text', 'HDR'),
       flags.has('burst') && badge('text', icon('layers')),
-      flags.has('missing') && badge('text', 'Original missing'),
-    ].filter(Boolean));
+      flags.has('missing') && badge('text', 'Original missing'));
   }
 
   /** Drops the image; a request that still runs is aborted. */

@@ -16,23 +16,47 @@ import { gridKeys } from './gridKeys.js';
 import { searchField } from '../search.js';
 import { canImport } from '../import.js';
 
+/** @type {{ key: string, top: number, focused: number } | null} */
 let savedPosition = null;
 
-/** Shows the timeline of a library, folder or album. */
+/**
+ * Shows the timeline of a library, folder or album.
+ * @param {HTMLElement} screen
+ * @param {Service} service
+ * @param {{ source: string, query: URLSearchParams }} options
+ */
 export async function openTimeline(screen, service, { source, query }) {
   const timeline = new Timeline(service, source, query.get('where') ?? '');
   return timeline.start(screen);
 }
 
+/** @returns {Promise<string | null>} */
+async function freshToken() {
+  /** @type {Service} */
+  const { token } = await get(path`/api/service`);
+  return token;
+}
+
 /** The timeline: the grid with its bar and the list of albums. */
 export class Timeline {
+  /**
+   * @param {Service} service
+   * @param {string} source
+   * @param {string} predicate
+   */
   constructor(service, source, predicate) {
-    Object.assign(this, { service, source, predicate });
+    this.service = service;
+    this.source = source;
+    this.predicate = predicate;
+    /** @type {number | undefined} the timer that hides the caption */
+    this.captionTimer = undefined;
+    this.isReopening = false;
     this.key = `${source}?${predicate}`;
     this.selection = new Selection();
     this.actions = new Actions(this);
   }
 
+  /** @param {HTMLElement} screen */
   async start(screen) {
     this.layOut();
     replace(screen, this.element);
@@ -41,7 +65,7 @@ export class Timeline {
       // The events that follow are those after the state of the list. The token of the page's start
       // serves once.
       const { service } = this;
-      this.token = service.token ?? (await get(path`/api/service`)).token ?? null;
+      this.token = service.token ?? await freshToken();
       service.token = null;
       this.list = await AssetList.open(this.request);
     } catch (problem) {
@@ -80,6 +104,7 @@ export class Timeline {
 
   get isAlbum() { return this.source.startsWith('album:'); }
 
+  /** @returns {ListRequest} */
   get request() {
     return {
       source: this.source, sections: setting('sections', 'month'),
@@ -176,7 +201,11 @@ export class Timeline {
       this.changeButtons(count === 1));
   }
 
-  /** The buttons that change or write the selected photos. */
+  /**
+   * The buttons that change or write the selected photos.
+   * @param {boolean} isOne
+   * @returns {Child[]}
+   */
   changeButtons(isOne) {
     const { actions, isLibrary, service } = this;
     if (service.readOnly) return [];
@@ -200,11 +229,13 @@ export class Timeline {
     ];
   }
 
+  /** @param {string} text */
   searchFor(text) {
     const base = location.hash.split('?')[0] || '#/';
     go(text ? `${base}?where=${encodeURIComponent(text)}` : base);
   }
 
+  /** @param {number} index */
   async open(index) {
     const item = await this.list.item(index);
     if (item) go(photoAddress(item, this));
@@ -217,6 +248,7 @@ export class Timeline {
     go(address('compare', ...items.map((item) => item.id)));
   }
 
+  /** @param {number} index */
   async edit(index) {
     const item = await this.list.item(index);
     if (item) go(address('a', item.id, 'edit'));
@@ -259,6 +291,7 @@ export class Timeline {
     return items.map((item) => item.id);
   }
 
+  /** @param {string} date */
   async jumpTo(date) {
     const { sections } = this.list;
     const found = sections.findIndex((section) =>

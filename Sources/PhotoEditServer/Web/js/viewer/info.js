@@ -4,27 +4,47 @@ import { el, replace } from '../dom.js';
 import { label } from '../editor/schema.js';
 import { lossList } from '../editor/histogram.js';
 
+/** @param {number} bytes */
 const size = (bytes) =>
   (bytes > 1e6 ? `${(bytes / 1e6).toFixed(1)} MB` : `${Math.round(bytes / 1000)} kB`);
 
-/** Shows the metadata of a photo, its edit, and what an edit would lose. */
+/** @typedef {[name: string, value: string | number | null | undefined]} Fact */
+
+/**
+ * Reads a part of what is known of a photo; a part that the server does not have is missing.
+ * @template T
+ * @param {string} path
+ * @returns {Promise<Partial<T>>}
+ */
+const part = (path) => get(path).catch(() => ({}));
+
+/**
+ * Shows the metadata of a photo, its edit, and what an edit would lose.
+ * @param {HTMLElement} element
+ * @param {Item} item
+ */
 export async function infoPanel(element, item) {
   replace(element, el('p', { class: 'caption' }, 'Reading…'));
+  /** @type {[Partial<Info>, Partial<Journal>, Partial<Asset>]} */
   const [info, history, properties] = await Promise.all([
-    get(path`/api/assets/${item.id}/info`).catch(() => ({})),
-    get(path`/api/assets/${item.id}/history`).catch(() => null),
-    get(path`/api/assets/${item.id}`).catch(() => ({})),
+    part(path`/api/assets/${item.id}/info`),
+    part(path`/api/assets/${item.id}/history`),
+    part(path`/api/assets/${item.id}`),
   ]);
+  /** @type {Fact[]} */
   const facts = [
-    ['Size', `${item.w} × ${item.h}`], ['File', info.bytes ? size(info.bytes) : null],
-    ['Format', info.format], ['Taken', item.date ? new Date(item.date).toLocaleString() : null],
+    ['Size', `${item.w} × ${item.h}`],
+    ['File', info.bytes ? size(info.bytes) : null],
+    ['Format', info.format],
+    ['Taken', item.date ? new Date(item.date).toLocaleString() : null],
     ...described(properties),
-    ...flatten(info.metadata ?? info),
-  ].filter(([, value]) => value !== null && value !== undefined && value !== '');
-  const state = history?.states.find((entry) => entry.n === history.current);
+    ...flatten(info),
+  ];
+  const known = facts.filter(([, value]) => value !== null && value !== undefined && value !== '');
+  const state = history.states?.find((entry) => entry.n === history.current);
   const filters = state?.graph?.nodes ?? [];
   replace(element,
-    el('section', {}, el('h2', {}, 'Information'), rows(facts.slice(0, 24))),
+    el('section', {}, el('h2', {}, 'Information'), rows(known.slice(0, 24))),
     filters.length ? el('section', {},
       el('h2', {}, 'Edit'),
       el('ol', {}, filters.map((node) => el('li', {}, label(node.filter))))) : null,
@@ -32,7 +52,11 @@ export async function infoPanel(element, item) {
       el('h2', {}, 'An edit would lose'), lossList(info.losses)) : null);
 }
 
-/** Returns the properties with which a library describes a photo. */
+/**
+ * Returns the properties with which a library describes a photo.
+ * @param {Partial<Asset>} asset
+ * @returns {Fact[]}
+ */
 function described({
   caption, keywords = [], people = [], rating = 0, label: color, place, camera, lens,
 }) {
@@ -48,6 +72,7 @@ function described({
   ];
 }
 
+/** @param {Fact[]} facts */
 const rows = (facts) => el('dl', {},
   facts.flatMap(([name, value]) => [el('dt', {}, name), el('dd', {}, String(value))]));
 
@@ -56,6 +81,10 @@ const skipped = new Set([
   'digest',
 ]);
 
+/**
+ * @param {object} object
+ * @returns {Fact[]}
+ */
 function flatten(object) {
   return Object.entries(object)
     .filter(([key, value]) => !skipped.has(key) && ['string', 'number'].includes(typeof value))

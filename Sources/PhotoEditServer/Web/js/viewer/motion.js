@@ -4,14 +4,19 @@ import { button, el, replace } from '../dom.js';
 
 /** The moving part of a photo: a Live Photo over its still, or a video with controls. */
 export class Motion {
+  /** @param {import('./viewer.js').Viewer} viewer */
   constructor(viewer) {
     this.viewer = viewer;
+    /** @type {Item | null} */
+    this.item = null;
+    /** @type {HTMLVideoElement | null} */
     this.video = null;
     this.button = button(
       'Live', () => this.toggle(), { symbol: 'live', class: 'button live-button', hidden: true });
     this.note = el('p', { class: 'original-note', role: 'status', hidden: true });
   }
 
+  /** @param {Item} item */
   show(item) {
     this.stop();
     const isLive = item.flags?.includes('live') ?? false;
@@ -21,6 +26,7 @@ export class Motion {
     if (isMovie) this.play({ controls: true });
   }
 
+  /** @param {{ controls: boolean }} options */
   play({ controls }) {
     const { item } = this;
     const video = el('video', {
@@ -38,6 +44,7 @@ export class Motion {
     if (!controls) video.play().catch(() => {});
   }
 
+  /** @param {Item} item */
   failed(item) {
     if (this.item !== item) return;
     this.stop();

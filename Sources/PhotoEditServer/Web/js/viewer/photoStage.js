@@ -13,12 +13,17 @@ export class PhotoStage extends Stage {
   constructor() {
     super();
     this.inset = 0;
+    /** @type {Item | null} */
+    this.item = null;
     this.version = 'current';
+    /** @type {string | null} the address of the image that is requested */
+    this.shown = null;
     this.image = el('img', { alt: '', class: 'fit', decoding: 'async' });
     this.region = el('img', { alt: '', class: 'region', hidden: true });
     this.canvas.remove();
     this.before.remove();
     this.frame.prepend(this.image, this.region);
+    /** @type {number | undefined} */
     let timer;
     this.addEventListener(
       'view', () => { clearTimeout(timer); timer = setTimeout(() => this.showRegion(), 120); });
@@ -27,6 +32,7 @@ export class PhotoStage extends Stage {
       this.zoomTo(this.zoom ? 0 : 1, [event.clientX, event.clientY]));
   }
 
+  /** @param {Item} item */
   show(item) {
     this.item = item;
     this.version = 'current';
@@ -37,6 +43,7 @@ export class PhotoStage extends Stage {
     this.showImage();
   }
 
+  /** @param {'current' | 'original'} version */
   showVersion(version) {
     if (this.version === version || !this.item) return;
     this.version = version;

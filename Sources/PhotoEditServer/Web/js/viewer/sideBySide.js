@@ -6,7 +6,11 @@ import { report } from '../messages.js';
 import { address, go } from '../router.js';
 import { PhotoStage } from './photoStage.js';
 
-/** Shows two photos side by side; zooming and panning one moves the other to the same part. */
+/**
+ * Shows two photos side by side; zooming and panning one moves the other to the same part.
+ * @param {HTMLElement} screen
+ * @param {string[]} ids
+ */
 export async function openSideBySide(screen, ids) {
   const stages = ids.map(() => new PhotoStage());
   const titles = ids.map(() => el('h2', {}, ''));
@@ -15,6 +19,7 @@ export async function openSideBySide(screen, ids) {
     class: 'pane', 'aria-label': index ? 'Second photo' : 'First photo',
   }, el('figcaption', {}, titles[index]), stage.element));
   const back = () => history.back();
+  /** @param {number} index */
   const edit = (index) => go(address('a', ids[index], 'edit'));
   const bar = el('header', { class: 'bar' },
     iconButton('back', 'Back', back, { keys: 'Esc' }),
@@ -44,7 +49,7 @@ export async function openSideBySide(screen, ids) {
       isFollowing = false;
     });
   }
-  const both = (action) => () => action(stages[0]);
+  const both = (/** @type {(stage: PhotoStage) => unknown} */ action) => () => action(stages[0]);
   bind([
     ['Esc', 'Back', () => (stages[0].zoom ? stages[0].zoomTo(0) : back())],
     ['0', 'Fit', both((stage) => stage.zoomTo(0))],
@@ -64,6 +69,7 @@ export async function openSideBySide(screen, ids) {
     ['Shift+e', 'Edit the second photo', () => edit(1)],
     ['?', 'Keys', () => { showHelp(); }],
   ]);
+  /** @type {AssetList | null} */
   let list = null;
   try {
     list = await AssetList.open({ source: 'all', sections: 'none' });

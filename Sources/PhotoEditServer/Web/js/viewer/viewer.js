@@ -12,19 +12,42 @@ import { Motion } from './motion.js';
 import { infoPanel } from './info.js';
 import { PhotoStage } from './photoStage.js';
 
-/** Shows one photo of a list, and its neighbors with the arrow keys. */
+/**
+ * Shows one photo of a list, and its neighbors with the arrow keys.
+ * @param {HTMLElement} screen
+ * @param {string} id
+ * @param {Service} service
+ * @param {URLSearchParams} query
+ */
 export async function openViewer(screen, id, service, query) {
   const viewer = new Viewer(service, query.get('from') ?? 'all', query.get('where') ?? '');
   return viewer.start(screen, id);
 }
 
-class Viewer {
+/** The viewer: a photo on a stage, with the list of its neighbors. */
+export class Viewer {
+  /**
+   * @param {Service} service
+   * @param {string} source
+   * @param {string} predicate
+   */
   constructor(service, source, predicate) {
-    Object.assign(this, { service, source, predicate });
+    this.service = service;
+    this.source = source;
+    this.predicate = predicate;
+    this.index = 0;
+    /** @type {AssetList | null} */
+    this.list = null;
+    /** @type {Item | null} */
+    this.item = null;
     this.stage = new PhotoStage();
     this.motion = new Motion(this);
   }
 
+  /**
+   * @param {HTMLElement} screen
+   * @param {string} id
+   */
   async start(screen, id) {
     this.layOut();
     replace(screen, this.element);
@@ -39,7 +62,8 @@ class Viewer {
       report(problem);
     }
     this.stage.addEventListener('view', () => this.showScale());
-    this.stage.addEventListener('failed', ({ detail }) => this.failed(detail));
+    this.stage.addEventListener('failed', (event) =>
+      this.failed(/** @type {CustomEvent<string>} */ (event).detail));
     this.swipe();
     bind(this.keys());
     return () => {
@@ -117,6 +141,7 @@ class Viewer {
         this.info));
   }
 
+  /** @param {number} index */
   async show(index) {
     const item = await this.list.item(index);
     if (!item) return;
@@ -144,7 +169,10 @@ class Viewer {
     this.prefetch();
   }
 
-  /** Shows the reason for which the server sends no image. */
+  /**
+   * Shows the reason for which the server sends no image.
+   * @param {string} address
+   */
   async failed(address) {
     const { item } = this;
     const problem = await send('GET', address).then(() => null, (error) => error);
@@ -160,10 +188,12 @@ class Viewer {
     for (const step of [1, -1]) {
       const index = this.index + step;
       if (index < 0 || index >= this.list.count) continue;
-      this.list.item(index).then((item) => { loadImage(imageAddress(item, ...this.stage.space)); });
+      const [width, height] = this.stage.space;
+      this.list.item(index).then((item) => { loadImage(imageAddress(item, width, height)); });
     }
   }
 
+  /** @param {number} step */
   step(step) {
     const index = this.index + step;
     if (index >= 0 && index < this.list.count) this.show(index);
@@ -211,7 +241,10 @@ class Viewer {
     }
   }
 
-  /** Undoes the move to the trash, and shows the photo again unless the viewer was left. */
+  /**
+   * Undoes the move to the trash, and shows the photo again unless the viewer was left.
+   * @param {string} id
+   */
   async restore(id) {
     try {
       await post(path`/api/restore`, { ids: [id] });
@@ -231,6 +264,7 @@ class Viewer {
   }
 
   swipe() {
+    /** @type {Point | null} */
     let start = null;
     this.stage.element.addEventListener('pointerdown', (event) => {
       start = event.pointerType === 'touch' && !this.stage.zoom && this.stage.fingers.size < 2
@@ -245,10 +279,17 @@ class Viewer {
     });
   }
 
+  /** @returns {Binding[]} */
   keys() {
     const { stage } = this;
+    /**
+     * @param {number} step
+     * @param {number} x
+     * @param {number} y
+     */
     const move = (step, x, y) =>
       () => { if (stage.zoom) stage.panBy(x, y); else if (step) this.step(step); };
+    /** @type {Binding[]} */
     const all = [
       ['←', 'Previous photo', move(-1, 80, 0)],
       ['→', 'Next photo', move(1, -80, 0)],
