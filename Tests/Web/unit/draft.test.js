@@ -100,6 +100,53 @@ test('a mask that another node reads stays', () => {
   assert.equal('mask' in shared.node('b'), false);
 });
 
+const mask = (id, kind, ...inputs) => node(id, `mask.${kind}`, {}, { in: inputs });
+
+test('a removed mask leaves its name in no other mask', () => {
+  const combined = () => draft(
+    mask('m', 'linear'), mask('n', 'radial'), mask('both', 'intersect', 'm', 'n'),
+    mask('not', 'invert', 'both'), node('a', 'exposure', {}, { mask: 'both' }),
+    node('b', 'sepia', {}, { mask: 'not' }));
+  const made = combined();
+  made.remove('m');
+  assert.deepEqual(ids(made), ['n', 'not', 'a', 'b'], 'the other mask stays');
+  assert.deepEqual([made.node('not').in, made.node('a').mask, made.node('b').mask],
+    [['n'], 'n', 'not']);
+  made.remove('n');
+  assert.deepEqual(ids(made), ['a', 'b'], 'a mask without its input goes');
+  assert.equal(made.nodes.some((item) => 'mask' in item), false);
+  made.undo();
+  made.undo();
+  assert.deepEqual(made.nodes, combined().nodes);
+});
+
+test('whatever is removed from combined masks, no node reads one that is not there', () => {
+  let seed = 1;
+  const random = (count) => {
+    seed = (seed * 48271) % 2147483647;
+    return seed % count;
+  };
+  for (let round = 0; round < 200; round += 1) {
+    const masks = [mask('m0', 'linear'), mask('m1', 'radial')];
+    const any = () => masks[random(masks.length)].id;
+    while (masks.length < 7) {
+      const inputs = random(2) ? [any()] : [any(), any()];
+      masks.push(mask(`m${masks.length}`, inputs.length > 1 ? 'intersect' : 'invert', ...inputs));
+    }
+    const images = ['a', 'b', 'c'].map((id) => node(id, 'exposure', {}, { mask: any() }));
+    const made = draft(...masks, ...images);
+    const removed = [];
+    while (made.nodes.length) {
+      const { id } = made.nodes[random(made.nodes.length)];
+      removed.push(id);
+      made.remove(id);
+      const names = made.nodes.flatMap((item) => [...(item.in ?? []), item.mask ?? []].flat());
+      const missing = names.filter((name) => !made.node(name));
+      assert.deepEqual(missing, [], `round ${round}, without ${removed}`);
+    }
+  }
+});
+
 test('a filter gets the masks and images that it reads, in one step', () => {
   const made = draft(node('a'));
   const id = made.addWithInputs(schema.filter('mask.intersect'), {});

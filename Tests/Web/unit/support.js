@@ -39,6 +39,7 @@ export const filters = [
     parameters: parameters({ from: [0.5, 0], to: [0.5, 1] }) },
   { name: 'mask.radial', version: 1, family: 'mask', inputs: 'none',
     parameters: parameters({ center: [0.5, 0.5], radius: [0.4, 0.4], angle: 0 }) },
+  { name: 'mask.invert', version: 1, family: 'mask', inputs: 'mask', parameters: [] },
   { name: 'mask.intersect', version: 1, family: 'mask', inputs: 'twoMasks', parameters: [] },
   { name: 'lut3d', version: 1, family: 'point',
     parameters: [{ name: 'file', type: 'asset', default: null }] },

@@ -213,16 +213,50 @@ export class Draft extends EventTarget {
   remove(id) {
     this.change((graph) => {
       const index = graph.nodes.findIndex((node) => node.id === id);
-      const [removed] = graph.nodes.splice(index, 1);
-      const isMask = this.isMask(removed);
-      const input = removed.in?.[0] ?? this.previousImage(graph, index);
-      for (const node of graph.nodes) {
-        if (node.mask === id) delete node.mask;
-        if (isMask || !node.in?.includes(id)) continue;
-        node.in = node.in.map((name) => (name === id ? input : name));
+      const removed = graph.nodes[index];
+      if (this.isMask(removed)) {
+        this.replaceMask(graph, id, undefined);
+      } else {
+        graph.nodes.splice(index, 1);
+        this.replaceInput(graph, id, removed.in?.[0] ?? this.previousImage(graph, index));
       }
       this.dropUnreadMasks(graph, removed.mask);
     });
+  }
+
+  /**
+   * Removes a mask; its readers get another one. Without another one, nodes lose their mask, and of
+   * two masks that are combined, the other one stays.
+   * @param {Graph} graph
+   * @param {string} id
+   * @param {string | undefined} other
+   */
+  replaceMask(graph, id, other) {
+    graph.nodes = graph.nodes.filter((node) => node.id !== id);
+    for (const node of graph.nodes) {
+      if (node.mask !== id) continue;
+      if (other) node.mask = other;
+      else delete node.mask;
+    }
+    if (other) {
+      this.replaceInput(graph, id, other);
+    } else {
+      const ids = new Set(graph.nodes.map((node) => node.id));
+      for (const reader of graph.nodes.filter((node) => node.in?.includes(id))) {
+        this.replaceMask(graph, reader.id, reader.in.find((name) => ids.has(name)));
+      }
+    }
+  }
+
+  /**
+   * @param {Graph} graph
+   * @param {string} id the node that is read
+   * @param {string} other the node that is read in its place
+   */
+  replaceInput(graph, id, other) {
+    for (const node of graph.nodes) {
+      if (node.in) node.in = node.in.map((name) => (name === id ? other : name));
+    }
   }
 
   /**
