@@ -164,6 +164,9 @@ public struct AdjustmentData: Hashable, Sendable {
     self.data = data
   }
 
+  /// Indicates whether the format is one for videos, such as "com.apple.video.slomo".
+  package var isOfVideo: Bool { formatIdentifier.lowercased().contains(".video") }
+
   func check() throws(EditingError) {
     for (name, text) in [("identifier", formatIdentifier), ("version", formatVersion)] {
       guard !text.isEmpty, text.utf8.count <= Self.maximumNameLength else {

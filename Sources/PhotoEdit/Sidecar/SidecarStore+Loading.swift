@@ -54,6 +54,8 @@ extension SidecarStore {
         stored.notices.append("\(path): not readable adjustment data; the file is ignored")
         continue
       }
+      // The adjustment data of a video with the same name is not that of a photo.
+      if movieReader == nil, adjustment.isOfVideo { continue }
       guard let rendering = paths.thirdPartyRenderings.first(where: { entry(at: $0) == .file })
       else {
         stored.notices.append(
