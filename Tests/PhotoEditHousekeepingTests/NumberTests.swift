@@ -19,7 +19,7 @@ struct NumberTests {
     "Library/Fetching/Timeline.swift": (5, "counts of rows"),
     "Library/Images/ThumbnailStore.swift": (1, "parts of a sum that did not exceed the range"),
     "Library/Import/ICloudExport.swift": (1, "an hour from 0 to 23"),
-    "Library/Import/LivePhotoPartners.swift": (1, "constants"),
+    "Library/Import/LivePhotoPartners.swift": (2, "constants, and a query"),
     "Library/Import/StagedAsset.swift": (2, "floating point"),
     "Library/Library/PhotoLibrary.swift": (1, "constants"),
     "Library/Maintenance/LibraryMaintenance+History.swift": (1, "floating point"),

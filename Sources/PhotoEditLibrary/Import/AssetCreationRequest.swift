@@ -270,9 +270,11 @@ public final class AssetCreationRequest: ChangeOperation {
       guard completion.added == [.pairedVideo] else { return false }
       try commit.complete(known, with: paired, adding: completion.added)
       files[.video] = .added
-      if staged.resource(.sidecar) != nil {
-        files[.sidecar] = .keptOut("the video is part of a Live Photo")
-      }
+      if staged.resource(.sidecar) != nil { files[.sidecar] = .keptOut(.ofLivePhoto) }
+    case .whole(let identifier):
+      found = identifier
+      files[.video] = .present
+      if staged.resource(.sidecar) != nil { files[.sidecar] = .keptOut(.ofLivePhoto) }
     case .movie(let identifier, let movie):
       found = identifier
       guard context.library.refusalReason(forChanging: identifier) == nil,

@@ -68,6 +68,8 @@ struct FileContent: Sendable, Hashable {
   /// Groups of file types that share file extensions.
   enum Family: Sendable, Hashable {
     case jpeg, png, heif, webp, tiff, gif, raw, isoMovie, matroska, avi, record, sidecar
+
+    var isMovie: Bool { [.isoMovie, .matroska, .avi].contains(self) }
   }
 
   var family: Family {

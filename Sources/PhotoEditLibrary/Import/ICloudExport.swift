@@ -141,9 +141,9 @@ enum ICloudFile: Sendable {
 /// itself.
 struct ICloudPlan {
   /// The properties of photos by path.
-  private(set) var stated: [String: StatedProperties] = [:]
+  private(set) var stated: [PathKey: StatedProperties] = [:]
   private(set) var albums: [PlannedAlbum] = []
-  private(set) var trashed: Set<String> = []
+  private(set) var trashed: Set<PathKey> = []
   /// The report about the CSV files.
   private(set) var lines: [ImportedFile] = []
 
@@ -153,14 +153,15 @@ struct ICloudPlan {
     var media: [String: [String: [String]]] = [:]
     var parts: [String: [String: [String]]] = [:]
     var all: [String: [String]] = [:]
-    for file in scan.folders.joined() where [.still, .raw, .movie].contains(file.kind) {
+    for file in scan.folders.joined() where file.isMedia {
       let folder = FileSystem.folder(of: file.path)
       media[folder, default: [:]][file.name, default: []].append(file.path)
       parts[FileSystem.folder(of: folder), default: [:]][file.name, default: []].append(file.path)
       all[file.name, default: []].append(file.path)
     }
     var members: [String: [String]] = [:]
-    for (path, file) in scan.exports.sorted(by: { $0.key < $1.key }) {
+    for (key, file) in scan.exports.sorted(by: { $0.key.path < $1.key.path }) {
+      let path = key.path
       let folder = FileSystem.folder(of: path)
       switch file {
       case .details(let details): apply(details, path, media[folder] ?? [:])
@@ -170,7 +171,7 @@ struct ICloudPlan {
         var missing = 0
         for name in names {
           // First the photos of this part, then those of the others.
-          let found = own[name] ?? all[name] ?? []
+          let found = Self.exact(own[name] ?? all[name] ?? [], name)
           if found.count == 1 {
             members[title, default: []].append(found[0])
           } else {
@@ -186,15 +187,20 @@ struct ICloudPlan {
     }
   }
 
+  /// Returns the files with a name in the same Unicode form, or else with one that looks the same.
+  private static func exact(_ paths: [String], _ name: String) -> [String] {
+    paths.narrowed { PathKey(FileSystem.lastName(of: $0)) == PathKey(name) }
+  }
+
   private mutating func apply(
     _ details: [String: ICloudFile.Details], _ path: String, _ media: [String: [String]]
   ) {
     var used = 0
     for (name, entry) in details {
-      for file in media[name] ?? [] {
+      for file in Self.exact(media[name] ?? [], name) {
         used += 1
-        stated[file] = StatedProperties(entry.metadata)
-        if entry.isTrashed { trashed.insert(file) }
+        stated[PathKey(file)] = StatedProperties(entry.metadata)
+        if entry.isTrashed { trashed.insert(PathKey(file)) }
       }
     }
     let rest = details.count - used

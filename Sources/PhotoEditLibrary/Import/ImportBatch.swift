@@ -69,7 +69,8 @@ struct ImportBatch: Sendable {
   func commit() -> Result {
     defer { folder?.discard() }
     var result = Result()
-    let assets = PreparedAsset.joiningLivePhotos(prepared.flatMap(\.assets))
+    var assets = PreparedAsset.joiningLivePhotos(prepared.flatMap(\.assets))
+    if context.originals.isUsed { PreparedAsset.separateCopies(&assets) }
     let outcomes: [Outcome]
     do throws(LibraryError) {
       let partners = try partners(of: assets)
@@ -112,6 +113,7 @@ struct ImportBatch: Sendable {
       func line(_ outcome: ImportedFile.Outcome, _ reason: String?) -> ImportedFile {
         ImportedFile(file.path, outcome, type: file.type, asset: asset, reason: reason)
       }
+      if let known = file.outcome { return line(known, file.note) }
       if isNew { return line(.imported, file.note) }
       switch files[file.type] {
       case .added: return line(.attached, file.note)
@@ -172,9 +174,15 @@ struct ImportBatch: Sendable {
       if let partner {
         return Outcome(
           isNew: false, asset: context.library.reader.visibleName(partner.asset),
-          files: staged.digests.mapValues { _ in .added })
+          files: staged.digests.mapValues { _ in partner.outcome })
       }
-      context.forecast.withLock { $0[digest] = ExistingAsset(forecast: staged) }
+      let asset = ExistingAsset(forecast: staged)
+      // A copy of its RAW file or of its video is a duplicate as well.
+      let originals = staged.resources.filter {
+        [.photo, .video, .audio, .alternatePhoto, .pairedVideo].contains($0.type)
+      }
+      let digests = originals.flatMap { [$0.digest, $0.embeddedMovie] }.compactMap(\.self)
+      context.forecast.withLock { known in for digest in digests { known[digest] = asset } }
       return Outcome(isNew: true, asset: nil)
     }
     let library = context.library
@@ -240,6 +248,34 @@ extension PreparedAsset {
       joined[index] = PreparedAsset(staged: both, files: asset.files + files)
     }
     return joined.indices.filter { !used.contains($0) }.map { joined[$0] }
+  }
+
+  /// Reports the copies of the videos of Live Photos and motion photos with their photos, instead
+  /// of as separate assets.
+  fileprivate static func separateCopies(_ assets: inout [PreparedAsset]) {
+    var photos: [SHA256Digest: Int] = [:]
+    for (index, asset) in assets.enumerated() {
+      guard let still = asset.staged.resource(.photo) else { continue }
+      let movie = asset.staged.resource(.pairedVideo).flatMap { $0.isExtracted ? nil : $0.digest }
+      for digest in [movie, still.embeddedMovie].compactMap(\.self) where photos[digest] == nil {
+        photos[digest] = index
+      }
+    }
+    guard !photos.isEmpty else { return }
+    var copies: Set<Int> = []
+    for (index, asset) in assets.enumerated() {
+      guard let movie = asset.staged.resource(.video), let photo = photos[movie.digest],
+        asset.staged.resources.allSatisfy({ [.video, .sidecar].contains($0.type) })
+      else { continue }
+      copies.insert(index)
+      let known = Set(assets[photo].files.map { PathKey($0.path) })
+      assets[photo].files += asset.files.filter { !known.contains(PathKey($0.path)) }.map { file in
+        file.type == .video
+          ? File(path: file.path, type: .pairedVideo, note: nil, outcome: .duplicate)
+          : File(path: file.path, type: file.type, note: .ofLivePhoto, outcome: .keptOut)
+      }
+    }
+    assets = assets.indices.filter { !copies.contains($0) }.map { assets[$0] }
   }
 }
 

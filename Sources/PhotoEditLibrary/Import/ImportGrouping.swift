@@ -1,252 +1,284 @@
 // SPDX-License-Identifier: Apache-2.0
+import PhotoEdit
 import PhotoEditStorage
-
-/// Files of one folder that may belong together by name; their content is decisive.
-struct ImportGroup: Sendable, Hashable {
-  /// The still or video that represents the asset.
-  var original: ImportScan.File
-  var alternate: ImportScan.File?
-  /// The video of a Live Photo, if the content identifiers match.
-  var movie: ImportScan.File?
-  var record: ImportScan.File?
-  var editedStill: ImportScan.File?
-  var editedMovie: ImportScan.File?
-  var baseStill: ImportScan.File?
-  var baseMovie: ImportScan.File?
-  /// XMP or JSON with additional metadata of the original.
-  var packet: ImportScan.File?
-  /// Indicates whether the XMP also describes other originals, so that it is not moved.
-  var sharesPacket = false
-  /// The name that the original had before another program truncated it.
-  var originalName: String?
-  /// The format identifier of an edit without adjustment data whose program is known.
-  var editor: String?
-  /// The properties according to the library that contains the files.
-  var stated: StatedProperties?
-  /// The burst according to the names of the photos in its folder.
-  var burst: NamedBurst?
-
-  var files: [ImportScan.File] {
-    [
-      original, alternate, movie, record, editedStill, editedMovie, baseStill, baseMovie, packet,
-    ].compactMap { $0 }
-  }
-
-  /// Returns the group with the selected files only, or a group for each of them if the original is
-  /// not among them; descriptions stay.
-  func selecting(_ selection: Set<String>) -> [ImportGroup] {
-    func selected(_ file: ImportScan.File?) -> ImportScan.File? {
-      file.flatMap { selection.contains($0.path) ? $0 : nil }
-    }
-    var part = self
-    for member in [
-      \ImportGroup.alternate, \.movie, \.record, \.editedStill, \.editedMovie, \.baseStill,
-      \.baseMovie,
-    ] { part[keyPath: member] = selected(part[keyPath: member]) }
-    if selection.contains(original.path) { return [part] }
-    return part.files.filter { ![original, record, packet].contains($0) }.map {
-      var group = ImportGroup(original: $0)
-      (group.packet, group.sharesPacket, group.stated) = (packet, true, stated)
-      return group
-    }
-  }
-}
 
 /// Sorts the files of a folder into groups.
 ///
-/// - `NAME.JPG` and `NAME.DNG`: a still and its RAW. `NAME.HEIC` and `NAME.MOV`: possibly a Live
-///   Photo.
+/// - `NAME.JPG` and `NAME.DNG`: a still and its RAW, unless the camera or the time differs.
+///   `NAME.HEIC` and `NAME.MOV`: possibly a Live Photo. Stems of one shot may also differ as in the
+///   table of `NameScheme`.
 /// - `IMG_1.HEIC`, `IMG_1.AAE`, `IMG_E1.JPG` (and `IMG_1.MOV`, `IMG_E1.MOV`): an original, the
 ///   adjustment data of its edit, the rendering.
 /// - `NAME.JPG`, `NAME.JPG.aae`, `NAME.edited.jpg`, `NAME.base.jpg`: the same as written by the
 ///   tools of this project.
 /// - `NAME.JPG.xmp`: metadata of that file. `NAME.xmp`: metadata of every file with this name that
-///   has no XMP file of its own.
+///   has no XMP file of its own, as far as its content does not contradict.
+/// - `NAME.JPG`, `NAME-Edit.TIF`: an original and its rendering by a program in the table.
 /// - `NAME.JPG`, `NAME-edited.JPG` and their JSON file: see `TakeoutPlan`.
 ///
-/// A rendering without adjustment data is imported as a separate photo.
+/// Originals are paired first, so that every other file is assigned to the original that it names,
+/// and not to another with the same stem. A name in the same case precedes one in another. A
+/// rendering of no original, or without the adjustment data that its name implies, is imported as a
+/// separate photo.
 struct ImportGrouping {
   var groups: [ImportGroup] = []
-  private(set) var excluded: [ImportedFile] = []
+  var excluded: [ImportedFile] = []
+  let takeout: TakeoutPlan?
+  let facts: OriginFacts.Cache
 
-  /// Files whose names differ only in extension and case.
-  private struct Cluster {
-    var stills: [ImportScan.File] = []
-    var raws: [ImportScan.File] = []
-    var movies: [ImportScan.File] = []
-    var records: [ImportScan.File] = []
-    var packets: [ImportScan.File] = []
-    var edited: [ImportScan.File] = []
-    var bases: [ImportScan.File] = []
-
-    var hasOriginal: Bool { !(stills.isEmpty && raws.isEmpty && movies.isEmpty) }
+  /// A file that belongs to an original, by its name.
+  struct Companion {
+    let file: ImportScan.File
+    /// The name of the original, if the file names it with its extension.
+    var subject: String?
   }
 
-  /// The role of a file according to its name.
-  private enum Role { case plain, edited, base }
+  /// A file that is the result or the input of an edit, by its name.
+  struct Rendering {
+    enum Origin {
+      /// Described by adjustment data.
+      case record
+      /// By Google Photos, of this original.
+      case takeout(String)
+      /// By the program with this format identifier.
+      case program(String)
+    }
 
-  private var clusters: [String: Cluster] = [:]
-  private let takeout: TakeoutPlan?
+    let file: ImportScan.File
+    let origin: Origin
+    var isBase = false
+  }
 
-  /// - Parameter takeout: The relations among the files of a Google Takeout folder.
-  init(_ files: [ImportScan.File], takeout: TakeoutPlan? = nil) {
+  /// Files with the same stem.
+  struct Cluster {
+    let stem: String
+    var originals: [ImportScan.File] = []
+    var records: [Companion] = []
+    var packets: [Companion] = []
+    var renderings: [Rendering] = []
+    var groups: [ImportGroup] = []
+    /// Indicates whether the groups are formed.
+    var isAssembled = false
+
+    var hasCompanions: Bool { !(records.isEmpty && packets.isEmpty && renderings.isEmpty) }
+
+    func count(_ kind: ImportScan.Kind) -> Int { originals.count { $0.kind == kind } }
+  }
+
+  /// A file with its role in the cluster of a stem.
+  private enum Member {
+    case original(ImportScan.File)
+    case record(Companion)
+    case packet(Companion)
+    case rendering(Rendering)
+  }
+
+  /// - Parameters:
+  ///   - takeout: The relations among the files of a Google Takeout folder.
+  ///   - facts: What is known about the files of the import.
+  init(
+    _ files: [ImportScan.File], takeout: TakeoutPlan? = nil,
+    facts: OriginFacts.Cache = OriginFacts.Cache()
+  ) {
     self.takeout = takeout
-    var later: [(file: ImportScan.File, key: String, role: Role)] = []
-    for file in files where file.kind != .description {
-      let (key, role) = classify(file)
-      if role == .plain { add(file, to: key) } else { later.append((file, key, role)) }
+    self.facts = facts
+    var stems: [String: [(stem: String, member: Member)]] = [:]
+    for file in withoutReduced(files) where file.kind != .description {
+      let (stem, member) = classify(file)
+      stems[stem.lowercased(), default: []].append((stem, member))
     }
-    for (file, key, role) in later {
-      let isTakeout = takeout?.originals[file.path] != nil
-      if let cluster = clusters[key], cluster.hasOriginal, isTakeout || !cluster.records.isEmpty {
-        if role == .edited {
-          clusters[key]?.edited.append(file)
-        } else {
-          clusters[key]?.bases.append(file)
-        }
-      } else {
-        add(file, to: FileSystem.splitName(file.name).stem.lowercased())
-      }
+    var clusters = stems.sorted { $0.key < $1.key }.flatMap { Self.clusters($0.value) }
+    facts.load(clusters.flatMap(filesToExamine))
+    // Renderings that belong to no original become originals of their own stem.
+    var positions = Dictionary(
+      clusters.enumerated().map { ($1.stem.lowercased(), $0) },
+      uniquingKeysWith: { first, _ in first })
+    for index in clusters.indices where !clusters[index].renderings.isEmpty {
+      for file in assemble(&clusters[index]) { Self.add(file, to: &clusters, &positions) }
     }
-    for (_, cluster) in clusters.sorted(by: { $0.key < $1.key }) { close(cluster) }
+    for index in clusters.indices where !clusters[index].isAssembled {
+      _ = assemble(&clusters[index])
+    }
+    for index in clusters.indices {
+      assignPackets(of: &clusters[index])
+      groups += clusters[index].groups
+    }
     groups.sort { $0.original.path < $1.original.path }
     if let takeout { describe(takeout) }
     NamedBurst.assign(to: &groups)
   }
 
-  /// Assigns the JSON files of Google Takeout; XMP of the same photo takes precedence.
-  private mutating func describe(_ takeout: TakeoutPlan) {
-    for index in groups.indices {
-      let group = groups[index]
-      let files = [group.original, group.alternate, group.movie].compactMap(\.self)
-      groups[index].originalName = takeout.originalNames[group.original.path]
-      if let rendering = group.editedStill, takeout.originals[rendering.path] != nil,
-        group.record == nil
-      {
-        groups[index].editor = TakeoutFile.editor
-      }
-      guard let packet = files.lazy.compactMap({ takeout.descriptions[$0.path] }).first else {
-        continue
-      }
-      if group.packet == nil {
-        groups[index].packet = packet
-        groups[index].sharesPacket = takeout.isShared(packet)
-      } else if !takeout.isShared(packet) {
-        excluded.append(
-          ImportedFile(packet.path, .skipped, reason: "another file of that name is used"))
-      }
+  /// Excludes the small copies that cameras write next to their videos.
+  private mutating func withoutReduced(_ files: [ImportScan.File]) -> [ImportScan.File] {
+    let copies = Dictionary(
+      files.compactMap { file in
+        let forms = NameScheme.reduced(file.name)
+        return forms.isEmpty ? nil : (file, forms)
+      }, uniquingKeysWith: { first, _ in first })
+    guard !copies.isEmpty else { return files }
+    let videos = NameScheme.VideoIndex(
+      files.filter { $0.kind == .movie && copies[$0] == nil }.map(\.name))
+    return files.filter { file in
+      guard let video = copies[file].flatMap({ videos.video(of: $0) }) else { return true }
+      excluded.append(
+        ImportedFile(file.path, .skipped, reason: "a preview that the camera made of \(video)"))
+      return false
     }
   }
 
-  private mutating func add(_ file: ImportScan.File, to key: String) {
-    switch file.kind {
-    case .still: clusters[key, default: Cluster()].stills.append(file)
-    case .raw: clusters[key, default: Cluster()].raws.append(file)
-    case .movie: clusters[key, default: Cluster()].movies.append(file)
-    case .record: clusters[key, default: Cluster()].records.append(file)
-    case .packet: clusters[key, default: Cluster()].packets.append(file)
-    case .description: break
-    }
-  }
+  // MARK: Names
 
-  private func classify(_ file: ImportScan.File) -> (key: String, role: Role) {
-    if let original = takeout?.originals[file.path] {
-      let name = FileSystem.lastName(of: original)
-      return (FileSystem.splitName(name).stem.lowercased(), .edited)
+  private func classify(_ file: ImportScan.File) -> (stem: String, Member) {
+    if let original = takeout?.originals[file.key] {
+      let stem = FileSystem.splitName(FileSystem.lastName(of: original)).stem
+      return (NameScheme.shot(stem), .rendering(Rendering(file: file, origin: .takeout(original))))
     }
-    var stem = FileSystem.splitName(file.name).stem
+    let stem = file.stem
     if file.kind == .record || file.kind == .packet {
       // "photo.jpg.aae" belongs to "photo.jpg".
       let (inner, ending) = FileSystem.splitName(stem)
-      if FileContent.family(ofExtension: ending) != nil { stem = inner }
-      return (stem.lowercased(), .plain)
+      let isNamed = FileContent.family(ofExtension: ending) != nil
+      let companion = Companion(file: file, subject: isNamed ? stem : nil)
+      return (
+        NameScheme.shot(isNamed ? inner : stem),
+        file.kind == .record ? .record(companion) : .packet(companion)
+      )
     }
     let (inner, ending) = FileSystem.splitName(stem)
-    if ending == "edited" { return (inner.lowercased(), .edited) }
-    if ending == "base" { return (inner.lowercased(), .base) }
-    let upper = stem.uppercased()
-    if upper.hasPrefix("IMG_E"), !upper.dropFirst(5).isEmpty,
-      upper.dropFirst(5).allSatisfy({ $0.isASCII && $0.isNumber })
+    if ending == "edited" || ending == "base" {
+      let rendering = Rendering(file: file, origin: .record, isBase: ending == "base")
+      return (NameScheme.shot(inner), .rendering(rendering))
+    }
+    let start = stem.prefix(5)
+    let number = stem.dropFirst(5)
+    if start.uppercased() == "IMG_E", !number.isEmpty,
+      number.allSatisfy({ $0.isASCII && $0.isNumber })
     {
-      return ("img_" + stem.dropFirst(5).lowercased(), .edited)
+      return (String(start.dropLast() + number), .rendering(Rendering(file: file, origin: .record)))
     }
-    return (stem.lowercased(), .plain)
+    if file.kind == .still || file.kind == .movie && file.isNamedQuickTime,
+      let (original, editor) = NameScheme.edited(stem)
+    {
+      let rendering = Rendering(file: file, origin: .program(editor))
+      return (NameScheme.shot(original), .rendering(rendering))
+    }
+    return (NameScheme.shot(stem), .original(file))
   }
 
-  // MARK: Completing groups
-
-  private mutating func close(_ cluster: Cluster) {
-    var newGroups: [ImportGroup] = []
-    if cluster.stills.count == 1, cluster.raws.count == 1 {
-      newGroups.append(ImportGroup(original: cluster.stills[0], alternate: cluster.raws[0]))
-    } else {
-      // Several stills with one name are separate photos, since nothing distinguishes their roles.
-      newGroups += (cluster.stills + cluster.raws).map { ImportGroup(original: $0) }
+  /// Separates stems that differ in case or in Unicode form if each has an original of its own.
+  private static func clusters(_ named: [(stem: String, member: Member)]) -> [Cluster] {
+    var kinds: [ImportScan.Kind: Int] = [:]
+    var stems: Set<PathKey> = []
+    for case (let stem, .original(let file)) in named {
+      kinds[file.kind, default: 0] += 1
+      stems.insert(PathKey(stem))
     }
-    if cluster.movies.count == 1, !newGroups.isEmpty {
-      newGroups[0].movie = cluster.movies[0]
-    } else {
-      newGroups += cluster.movies.map { ImportGroup(original: $0) }
-    }
-    guard !newGroups.isEmpty else {
-      let reason = "no photo or video of that name in the same folder"
-      excluded += (cluster.records + cluster.packets).map {
-        ImportedFile($0.path, .skipped, reason: reason)
+    let isOne = stems.count < 2 || kinds.values.allSatisfy { $0 == 1 }
+    let first = stems.map(\.path).min() ?? named[0].stem
+    var clusters: [PathKey: Cluster] = [:]
+    for (stem, member) in named {
+      let name = !isOne && stems.contains(PathKey(stem)) ? stem : first
+      var cluster = clusters[PathKey(name)] ?? Cluster(stem: name)
+      switch member {
+      case .original(let file): cluster.originals.append(file)
+      case .record(let companion): cluster.records.append(companion)
+      case .packet(let companion): cluster.packets.append(companion)
+      case .rendering(let rendering): cluster.renderings.append(rendering)
       }
-      return
+      clusters[PathKey(name)] = cluster
     }
-    newGroups[0].record = cluster.records.first
-    let unused = cluster.records.dropFirst() + assign(cluster.packets, to: &newGroups)
-    for file in unused {
-      excluded.append(
-        ImportedFile(file.path, .skipped, reason: "another file of that name is used"))
-    }
-    attach(cluster.edited, \.editedStill, \.editedMovie, to: &newGroups)
-    attach(cluster.bases, \.baseStill, \.baseMovie, to: &newGroups)
-    groups += newGroups
+    return clusters.values.sorted { $0.stem < $1.stem }
   }
 
-  /// Assigns to each group the XMP with its file's full name, or else the common one.
-  ///
-  /// - Returns: The XMP files that belong to no group.
-  private func assign(
-    _ packets: [ImportScan.File], to newGroups: inout [ImportGroup]
-  ) -> [ImportScan.File] {
-    func subject(_ packet: ImportScan.File) -> String {
-      FileSystem.splitName(packet.name).stem.lowercased()
-    }
-    for index in newGroups.indices {
-      let group = newGroups[index]
-      let names = [group.original, group.alternate, group.movie].compactMap {
-        $0?.name.lowercased()
-      }
-      newGroups[index].packet =
-        names.lazy.compactMap { name in packets.first { subject($0) == name } }.first
-    }
-    let common = packets.first {
-      FileContent.family(ofExtension: FileSystem.splitName(subject($0)).fileExtension) == nil
-    }
-    let without = newGroups.indices.filter { newGroups[$0].packet == nil }
-    for index in without {
-      newGroups[index].packet = common
-      newGroups[index].sharesPacket = common != nil && without.count > 1
-    }
-    let used = Set(newGroups.compactMap(\.packet))
-    return packets.filter { !used.contains($0) }
-  }
-
-  /// Assigns renderings to the first group; further files of the same kind become separate photos.
-  private func attach(
-    _ files: [ImportScan.File], _ still: WritableKeyPath<ImportGroup, ImportScan.File?>,
-    _ movie: WritableKeyPath<ImportGroup, ImportScan.File?>, to newGroups: inout [ImportGroup]
+  /// Adds a rendering that belongs to no original to the cluster of its own stem.
+  private static func add(
+    _ file: ImportScan.File, to clusters: inout [Cluster], _ positions: inout [String: Int]
   ) {
-    for file in files {
-      let member = file.kind == .movie ? movie : still
-      if newGroups[0][keyPath: member] == nil {
-        newGroups[0][keyPath: member] = file
+    let stem = NameScheme.shot(file.stem)
+    guard let index = positions[stem.lowercased()] else {
+      positions[stem.lowercased()] = clusters.count
+      return clusters.append(Cluster(stem: stem, originals: [file]))
+    }
+    if clusters[index].isAssembled {
+      clusters[index].groups.append(ImportGroup(original: file))
+    } else {
+      clusters[index].originals.append(file)
+    }
+  }
+
+  // MARK: Originals
+
+  /// Returns the files of which more than the name is needed.
+  private func filesToExamine(_ cluster: Cluster) -> [ImportScan.File] {
+    let programs = cluster.renderings.filter {
+      if case .program = $0.origin { true } else { false }
+    }
+    guard needsFacts(cluster) || !programs.isEmpty else { return [] }
+    return cluster.originals + cluster.renderings.map(\.file)
+  }
+
+  /// Returns whether the names do not determine the relations of the files.
+  private func needsFacts(_ cluster: Cluster) -> Bool {
+    let count = cluster.originals.count
+    return count > 2 || cluster.count(.still) == 1 && cluster.count(.raw) == 1
+      || count == 2
+        && (cluster.hasCompanions
+          || cluster.originals.contains { takeout?.descriptions[$0.key] != nil })
+  }
+
+  /// Forms the groups of a cluster; returns the renderings that belong to none of them.
+  private mutating func assemble(_ cluster: inout Cluster) -> [ImportScan.File] {
+    func all(_ kind: ImportScan.Kind) -> [ImportScan.File] {
+      cluster.originals.filter { $0.kind == kind }
+    }
+    let (stills, raws, movies) = (all(.still), all(.raw), all(.movie))
+    var groups = stills.map { ImportGroup(original: $0) }
+    for raw in raws {
+      if let index = still(of: raw, stills, raws) {
+        groups[index].alternate = raw
       } else {
-        newGroups.append(ImportGroup(original: file))
+        // Several files of one name are separate photos, unless the content shows their roles.
+        groups.append(ImportGroup(original: raw))
       }
+    }
+    for movie in movies {
+      if let index = photo(of: movie, groups, cluster) {
+        groups[index].movie = movie
+      } else {
+        groups.append(ImportGroup(original: movie))
+      }
+    }
+    assignRecords(of: cluster, to: &groups)
+    (cluster.groups, cluster.isAssembled) = (groups, true)
+    return assignRenderings(of: &cluster)
+  }
+
+  /// Returns the position of the still of the same shot as a RAW file.
+  private func still(
+    of raw: ImportScan.File, _ stills: [ImportScan.File], _ raws: [ImportScan.File]
+  ) -> Int? {
+    func isSame(_ still: ImportScan.File, _ raw: ImportScan.File) -> Bool? {
+      guard let first = facts[still], let second = facts[raw] else { return nil }
+      return first.isSameShot(as: second)
+    }
+    if stills.count == 1, raws.count == 1 { return isSame(stills[0], raw) == false ? nil : 0 }
+    let found = stills.indices.filter { isSame(stills[$0], raw) == true }
+    guard found.count == 1, raws.count(where: { isSame(stills[found[0]], $0) == true }) == 1 else {
+      return nil
+    }
+    return found[0]
+  }
+
+  /// Returns the position of the photo that may form a Live Photo with a video.
+  private func photo(
+    of movie: ImportScan.File, _ groups: [ImportGroup], _ cluster: Cluster
+  ) -> Int? {
+    let photos = groups.indices.filter { groups[$0].original.kind != .movie }
+    guard needsFacts(cluster) else { return photos.first }
+    if cluster.count(.movie) == 1, isPairedByExport(cluster) { return photos.first }
+    guard let identifier = facts[movie]?.contentIdentifier else { return nil }
+    return photos.first {
+      groups[$0].movie == nil && facts[groups[$0].original]?.contentIdentifier == identifier
     }
   }
 }

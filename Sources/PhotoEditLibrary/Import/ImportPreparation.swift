@@ -11,10 +11,12 @@ struct PreparedAsset: Sendable {
     let path: String
     let type: AssetResourceType
     let note: String?
+    /// The outcome of a file that is not part of the asset.
+    var outcome: ImportedFile.Outcome?
   }
 
   let staged: StagedAsset
-  let files: [File]
+  var files: [File]
 }
 
 /// Creates assets from the files of a group: copies, hashes and inspects them.
@@ -34,7 +36,7 @@ struct ImportPreparation {
   private let exported: SidecarMetadata?
   /// Returns the path of the next copy; nil if nothing is copied.
   private let newPath: (() -> String)?
-  private var notes: [String: String] = [:]
+  private var notes: [PathKey: String] = [:]
 
   init(
     _ group: ImportGroup, _ access: LibraryAccess, _ options: Importer.Options,
@@ -68,7 +70,7 @@ struct ImportPreparation {
       return prepareRest(of: group)
     }
     var resources = [original]
-    if let movie = group.movie { add(movie, describedBy: group.packet, to: &resources) }
+    if let movie = group.movie { add(movie, to: &resources) }
     if let alternate = group.alternate { add(raw: alternate, to: &resources) }
     extractMovie(of: &resources)
     addEdit(of: group, to: &resources)
@@ -132,7 +134,7 @@ struct ImportPreparation {
   }
 
   private mutating func note(_ text: String, _ path: String) {
-    notes[path] = notes[path].map { $0 + "; " + text } ?? text
+    notes[PathKey(path)] = notes[PathKey(path)].map { $0 + "; " + text } ?? text
   }
 
   private func originalType(of file: ImportScan.File) -> AssetResourceType {
@@ -142,24 +144,15 @@ struct ImportPreparation {
     return facts?.hasVideo == false ? .audio : .video
   }
 
-  /// Adds the video of a Live Photo; any other video becomes a separate asset, with the JSON
-  /// description of the still.
-  private mutating func add(
-    _ movie: ImportScan.File, describedBy packet: ImportScan.File?,
-    to resources: inout [StagedResource]
-  ) {
+  /// Adds the video of a Live Photo; any other video becomes a separate asset.
+  private mutating func add(_ movie: ImportScan.File, to resources: inout [StagedResource]) {
     let isPaired = exported?.isPaired == true
     let name = isPaired ? exported?.filenames[AssetResourceType.pairedVideo.rawValue] : nil
     guard let other = stage(movie, originalType(of: movie), name: name) else { return }
     let identifier = resources[0].contentIdentifier
     guard let paired = other.paired,
       isPaired || (identifier != nil && identifier == paired.contentIdentifier)
-    else {
-      let description = packet.flatMap { packet in
-        packet.isDescription ? stage(packet, .sidecar, moving: false) : nil
-      }
-      return finish([other] + [description].compactMap(\.self))
-    }
+    else { return finish([other]) }
     resources.append(paired)
     if let problem = other.movie?.stillTimeProblem {
       note("\(problem); the middle of the video is used", movie.path)
@@ -180,6 +173,7 @@ struct ImportPreparation {
   }
 
   private mutating func extractMovie(of resources: inout [StagedResource]) {
+    resources[0].embeddedMovie = MotionPhoto.embeddedMovie(of: resources[0])
     guard let newPath else { return }
     let path = resources[0].source
     do throws(LibraryError) {
@@ -281,7 +275,7 @@ struct ImportPreparation {
         PreparedAsset(
           staged: staged,
           files: resources.filter { !$0.isExtracted && !$0.isGenerated }.map {
-            PreparedAsset.File(path: $0.source, type: $0.type, note: notes[$0.source])
+            PreparedAsset.File(path: $0.source, type: $0.type, note: notes[PathKey($0.source)])
           }))
     } catch {
       // If an edit's still and video do not match, only the files of the edit are rejected.

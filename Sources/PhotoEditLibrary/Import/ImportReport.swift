@@ -67,6 +67,8 @@ public struct ImportedFile: Sendable, Hashable {
 extension String {
   /// The reason why a JSON file is not stored.
   static let superseded = "the photo in the library has its description from another file"
+  /// The reason why the XMP of a video is not stored.
+  static let ofLivePhoto = "the video is part of a Live Photo"
 }
 
 /// The result of an import.
@@ -83,19 +85,19 @@ public struct ImportReport: Sendable {
   public internal(set) var interruption: LibraryError?
 
   /// Removes the groups of trashed photos and adds an entry for each of their files.
-  mutating func skipTrashed(_ groups: inout [ImportGroup], _ trashed: Set<String>) {
-    for group in groups where trashed.contains(group.original.path) {
+  mutating func skipTrashed(_ groups: inout [ImportGroup], _ trashed: Set<PathKey>) {
+    for group in groups where trashed.contains(group.original.key) {
       files += group.files.map {
         ImportedFile($0.path, .skipped, reason: "in the trash of the other program")
       }
     }
-    groups.removeAll { trashed.contains($0.original.path) }
+    groups.removeAll { trashed.contains($0.original.key) }
   }
 
   /// Removes the files that are not selected from the groups and adds an entry for each of them.
-  mutating func skipUnselected(_ groups: inout [ImportGroup], _ selection: Set<String>) {
+  mutating func skipUnselected(_ groups: inout [ImportGroup], _ selection: Set<PathKey>) {
     files += groups.flatMap { group in
-      group.files.filter { $0 != group.packet && !selection.contains($0.path) }.map {
+      group.files.filter { $0 != group.packet && !selection.contains($0.key) }.map {
         ImportedFile($0.path, .skipped, reason: "not selected")
       }
     }
@@ -103,19 +105,19 @@ public struct ImportReport: Sendable {
   }
 
   /// Counts the JSON files of Google Takeout as used whose photo or video was not rejected.
-  mutating func countDescriptions(_ described: Set<String>) {
+  mutating func countDescriptions(_ described: Set<PathKey>) {
     guard takeout != nil else { return }
     let used = Set(
-      files.filter { described.contains($0.path) && ![.skipped, .refused].contains($0.outcome) }
-        .map(\.path))
+      files.filter { ![.skipped, .refused].contains($0.outcome) }.map { PathKey($0.path) }
+    ).intersection(described)
     takeout?.used = used.count
     takeout?.unused = described.count - used.count
   }
 
   /// Adds an entry for every file that the import did not reach.
   mutating func addRest(of groups: [ImportGroup]) {
-    let reported = Set(files.map(\.path))
-    for file in groups.flatMap(\.files) where !reported.contains(file.path) {
+    let reported = Set(files.map { PathKey($0.path) })
+    for file in groups.flatMap(\.files) where !reported.contains(file.key) {
       files.append(ImportedFile(file.path, .skipped, reason: "the import ended before this file"))
     }
   }

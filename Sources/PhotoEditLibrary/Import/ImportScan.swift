@@ -24,6 +24,19 @@ struct ImportScan {
     var root: OpenFolder?
 
     var name: String { FileSystem.lastName(of: path) }
+    var stem: String { FileSystem.splitName(name).stem }
+    var key: PathKey { PathKey(path) }
+    /// Indicates whether its extension is one of QuickTime, the format of edited videos.
+    var isNamedQuickTime: Bool {
+      ["mov", "qt"].contains(FileSystem.splitName(name).fileExtension.lowercased())
+    }
+
+    /// Indicates whether it is the original of an asset, by its kind.
+    var isMedia: Bool { [.still, .raw, .movie].contains(kind) }
+
+    static func == (first: File, second: File) -> Bool { first.key == second.key }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(key) }
 
     var origin: ResourceSource.Origin {
       guard let root, let name = root.name(of: path) else { return .file(path) }
@@ -37,8 +50,8 @@ struct ImportScan {
   /// The files by folder; folders and files are sorted by name.
   private(set) var folders: [[File]] = []
   private(set) var excluded: [ImportedFile] = []
-  private(set) var descriptions: [String: TakeoutFile] = [:]
-  private(set) var exports: [String: ICloudFile] = [:]
+  private(set) var descriptions: [PathKey: TakeoutFile] = [:]
+  private(set) var exports: [PathKey: ICloudFile] = [:]
   private(set) var photosLibraries: [PhotosLibraryScan] = []
 
   private let isRecursive: Bool
@@ -179,15 +192,9 @@ struct ImportScan {
     }
   }
 
-  /// The names of files that systems and other programs store among the user's files.
-  private static let systemFileNames: Set<String> = [
-    "@eaDir", "__MACOSX", "$RECYCLE.BIN", "System Volume Information", "lost+found", "Thumbs.db",
-    "desktop.ini",
-  ]
-
   private static func reasonToPass(_ name: String) -> String? {
     if name.hasPrefix(".") { return "hidden file" }
-    return systemFileNames.contains(name) ? "belongs to the system or another program" : nil
+    return NameScheme.isOfSystem(name) ? "belongs to the system or another program" : nil
   }
 
   private mutating func inspect(_ path: String, beneath root: OpenFolder? = nil) -> File? {
@@ -204,12 +211,12 @@ struct ImportScan {
       return File(path: path, kind: kind, root: root)
     }
     if let description = TakeoutFile.reading(path) {
-      descriptions[path] = description
+      descriptions[PathKey(path)] = description
       return File(path: path, kind: .description, root: root)
     }
     do throws(LibraryError) {
       if let export = try ICloudFile.reading(path, head: head) {
-        exports[path] = export
+        exports[PathKey(path)] = export
       } else {
         excluded.append(ImportedFile(path, .skipped, reason: "not a photo or video"))
       }

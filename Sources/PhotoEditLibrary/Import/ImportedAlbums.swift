@@ -104,10 +104,10 @@ struct PlannedAlbum: Sendable, Hashable {
 /// An asset that is already in an album keeps its position.
 final class AlbumFilling: ChangeOperation {
   private let albums: [PlannedAlbum]
-  private let assets: [String: LocalIdentifier]
+  private let assets: [PathKey: LocalIdentifier]
 
   /// - Parameter assets: The assets of the imported files by path.
-  init(_ albums: [PlannedAlbum], _ assets: [String: LocalIdentifier]) {
+  init(_ albums: [PlannedAlbum], _ assets: [PathKey: LocalIdentifier]) {
     self.albums = albums
     self.assets = assets
   }
@@ -119,7 +119,7 @@ final class AlbumFilling: ChangeOperation {
       var seen = Set<LocalIdentifier>()
       var added: [Int64] = []
       for path in members {
-        guard let identifier = assets[path], seen.insert(identifier).inserted,
+        guard let identifier = assets[PathKey(path)], seen.insert(identifier).inserted,
           // An asset in the trash stays there.
           let row = try commit.database.row(of: identifier),
           try commit.position(of: row, in: target) == nil

@@ -44,7 +44,7 @@ public struct Importer: Sendable {
     /// The paths of the files to import, of those that are found; nil for all of them.
     ///
     /// A file that only describes a photo is used with the photo, selected or not.
-    public var selection: Set<String>?
+    public var selection: [String]?
     /// The number of assets per commit, at least 1.
     public var batchSize = 100
     /// Called between files; `true` ends the import after the current step.
@@ -78,25 +78,30 @@ public struct Importer: Sendable {
       paths, isRecursive: options.isRecursive, includesTrashed: options.includesTrashed,
       movesFiles: options.shouldMoveFiles, library: library.layout.root)
     report.files = scan.excluded
-    let takeout = TakeoutPlan(scan)
+    let facts = OriginFacts.Cache()
+    let takeout = TakeoutPlan(scan, facts: facts)
     report.files += takeout.lines
     report.takeout = takeout.summary
     report.files += scan.photosLibraries.flatMap(\.lines)
     var groups = scan.photosLibraries.flatMap(\.groups)
     for files in scan.folders {
-      let grouping = ImportGrouping(files, takeout: takeout)
+      let grouping = ImportGrouping(files, takeout: takeout, facts: facts)
       report.files += grouping.excluded
       groups += grouping.groups
     }
     let export = ICloudPlan(scan)
     report.files += export.lines
     for index in groups.indices where groups[index].stated == nil {
-      groups[index].stated = export.stated[groups[index].original.path]
+      groups[index].stated = export.stated[groups[index].original.key]
     }
     if !options.includesTrashed {
       report.skipTrashed(&groups, takeout.trashed.union(export.trashed))
     }
-    if let selection = options.selection { report.skipUnselected(&groups, selection) }
+    if let selection = options.selection {
+      report.skipUnselected(&groups, Set(selection.map { PathKey($0) }))
+    }
+    // The copy of a motion photo's video is recognized by the photo, which is imported first.
+    groups = groups.filter { !$0.mayBeCopy } + groups.filter(\.mayBeCopy)
     do throws(LibraryError) {
       try run(groups, &report)
       let albums = takeout.albums + scan.photosLibraries.flatMap(\.albums) + export.albums
@@ -116,7 +121,7 @@ public struct Importer: Sendable {
       library.reader.visibleAssets == nil
     else { return }
     let assets = report.files.compactMap { file in
-      file.asset.flatMap { LocalIdentifier($0, as: .asset) }.map { (file.path, $0) }
+      file.asset.flatMap { LocalIdentifier($0, as: .asset) }.map { (PathKey(file.path), $0) }
     }
     try library.performChangesAndWait { changes throws(LibraryError) in
       try changes.add(AlbumFilling(albums, Dictionary(assets) { first, _ in first }))

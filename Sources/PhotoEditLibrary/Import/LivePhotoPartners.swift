@@ -4,7 +4,8 @@ import PhotoEditCodecs
 import PhotoEditSQLite
 import PhotoEditStorage
 
-/// Finds the counterpart of a Live Photo's still or video among the assets of a library.
+/// Finds the counterpart of a Live Photo's still or video among the assets of a library, and the
+/// motion photo that contains a video.
 ///
 /// The content identifier is decisive. It is read only from files of about the same or of unknown
 /// date, and once per file for an import.
@@ -15,16 +16,22 @@ final class LivePhotoPartners: Sendable {
     case still(LocalIdentifier)
     /// A separate video whose file was examined; the file is its still.
     case movie(LocalIdentifier, StagedResource)
+    /// A motion photo; the file is a copy of its video.
+    case whole(LocalIdentifier)
 
     var asset: LocalIdentifier {
       switch self {
-      case .still(let asset), .movie(let asset, _): asset
+      case .still(let asset), .movie(let asset, _), .whole(let asset): asset
       }
     }
+
+    /// The outcome of a file that is added to the asset, or is in it already.
+    var outcome: AssetCompletion.Outcome { if case .whole = self { .present } else { .added } }
   }
 
   private let library: LibraryReader
   private let identifiers = LockedValue<[LocalIdentifier: String?]>([:])
+  private let embedded = LockedValue<[LocalIdentifier: SHA256Digest?]>([:])
 
   init(_ library: LibraryReader) { self.library = library }
 
@@ -33,11 +40,12 @@ final class LivePhotoPartners: Sendable {
     guard library.canRead else { return nil }
     let types = Set(staged.resources.map(\.type)).subtracting([.sidecar])
     if types == [.video] {
-      guard let movie = staged.resource(.video)?.paired, let identifier = movie.contentIdentifier
-      else { return nil }
-      return try find(.photo, identifier, around: movie.movie?.media.creationDate).map {
-        .still($0)
+      guard let movie = staged.resource(.video) else { return nil }
+      let date = movie.movie?.media.creationDate
+      guard let identifier = movie.paired?.contentIdentifier else {
+        return try photo(containing: movie, around: date).map { .whole($0) }
       }
+      return try find(.photo, identifier, around: date).map { .still($0) }
     }
     guard let still = staged.resource(.photo), !types.contains(.alternatePhoto) else { return nil }
     if let movie = staged.resource(.pairedVideo) {
@@ -77,7 +85,7 @@ final class LivePhotoPartners: Sendable {
   }
 
   /// The maximum time between a still and its video in seconds: time zones may be unknown.
-  private static let reach = 26 * 3600.0
+  static let reach = 26 * 3600.0
 
   private func find(
     _ type: AssetResourceType, _ identifier: String, around date: Date?
@@ -85,10 +93,59 @@ final class LivePhotoPartners: Sendable {
     try candidates(type, around: date).first { self.identifier($0) == identifier }?.asset
   }
 
+  private static func window(around date: Date?) -> [DatabaseValue] {
+    let middle = date?.timeIntervalSince1970
+    return [
+      .real(middle.map { $0 - reach } ?? -Double.greatestFiniteMagnitude),
+      .real(middle.map { $0 + reach } ?? Double.greatestFiniteMagnitude),
+    ]
+  }
+
+  /// Returns the motion photo of about the same or of unknown date that contains a video.
+  private func photo(
+    containing movie: StagedResource, around date: Date?
+  ) throws(LibraryError) -> LocalIdentifier? {
+    let window = Self.window(around: date)
+    func select(_ condition: String) -> String {
+      """
+      SELECT asset.uuid, still.file
+      FROM asset JOIN resource AS still ON still.asset = asset.id AND still.type = 1
+        JOIN resource AS movie ON movie.asset = asset.id AND movie.type = 9
+      WHERE visibility IN (0, 1, 2, 3, 4, 5, 6, 7) AND \(condition)
+        AND abs(movie.size - ?) <= 65536 + ? / 20
+      """
+    }
+    // The video of the photo was converted to QuickTime, with other boxes and another track.
+    let sizes = [DatabaseValue.init(movie.size), .init(movie.size)]
+    let found =
+      try read(select("creationDate BETWEEN ? AND ?"), window + sizes)
+      + read(select("creationDate IS NULL"), sizes)
+    return found.first { embeddedMovie($0) == movie.digest }?.asset
+  }
+
+  private func embeddedMovie(_ candidate: Candidate) -> SHA256Digest? {
+    if let known = embedded.withLock({ $0[candidate.asset] }) { return known }
+    let found = MotionPhoto.embeddedMovie(in: library.layout.path(candidate.file))
+    embedded.withLock { $0[candidate.asset] = .some(found) }
+    return found
+  }
+
+  /// Returns the accessible candidates that a query selects.
+  private func read(
+    _ sql: String, _ values: [DatabaseValue]
+  ) throws(LibraryError) -> [Candidate] {
+    try library.read { database throws(LibraryError) in
+      try database.all(sql, values) { row in
+        LocalIdentifier(bytes: row.blob(0), .asset).map {
+          Candidate(asset: $0, file: row.text(1))
+        }
+      }.compactMap { $0 }
+    }.filter { library.canSee($0.asset) && LibraryLayout.isFileOfAsset($0.file) }
+  }
+
   private func candidates(
     _ type: AssetResourceType, around date: Date?
   ) throws(LibraryError) -> [Candidate] {
-    let middle = date?.timeIntervalSince1970
     let isPaired = "EXISTS (SELECT 1 FROM resource WHERE asset = asset.id AND type IN (4, 9))"
     func select(_ condition: String) -> String {
       """
@@ -96,22 +153,10 @@ final class LivePhotoPartners: Sendable {
       WHERE resource.type = ? AND visibility IN (0, 1, 2, 3) AND \(condition) AND NOT \(isPaired)
       """
     }
-    let window: [DatabaseValue] = [
-      .init(type.rawValue),
-      .real(middle.map { $0 - Self.reach } ?? -Double.greatestFiniteMagnitude),
-      .real(middle.map { $0 + Self.reach } ?? Double.greatestFiniteMagnitude),
-    ]
-    return try library.read { database throws(LibraryError) in
-      func all(_ sql: String, _ values: [DatabaseValue]) throws(LibraryError) -> [Candidate] {
-        try database.all(sql, values) { row in
-          LocalIdentifier(bytes: row.blob(0), .asset).map {
-            Candidate(asset: $0, file: row.text(1))
-          }
-        }.compactMap { $0 }
-      }
-      return try all(select("creationDate BETWEEN ? AND ?"), window)
-        + all(select("creationDate IS NULL"), [window[0]])
-    }.filter { library.canSee($0.asset) && LibraryLayout.isFileOfAsset($0.file) }
+    let kind = DatabaseValue(type.rawValue)
+    return try read(
+      select("creationDate BETWEEN ? AND ?"), [kind] + Self.window(around: date))
+      + read(select("creationDate IS NULL"), [kind])
   }
 
   /// Returns the content identifier in the file of an asset, if any.

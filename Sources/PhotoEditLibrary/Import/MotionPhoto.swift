@@ -86,18 +86,33 @@ enum MotionPhoto {
   ///   - movie: The path of the video.
   ///   - digest: The SHA-256 of the video.
   static func isInside(_ path: String, movie: String, digest: [UInt8]) -> Bool {
-    guard let bytes = read(path), let metadata = try? ImageMetadata.read(bytes),
-      let range = metadata.motionPhotoRange
-    else { return false }
+    guard let embedded = embeddedMovie(in: path) else { return false }
+    if embedded.bytes == digest { return true }
+    // An extracted video was converted to QuickTime and has no identifier.
+    let facts = try? VideoProperties.reading(movie)
+    return facts.map { $0.contentIdentifier == nil } ?? true
+  }
+
+  /// Returns the digest of the video inside a still; nil if there is no video, or the file cannot be
+  /// read.
+  ///
+  /// - Parameter range: The bytes of the video; nil if unknown.
+  static func embeddedMovie(in path: String, _ range: Range<Int>? = nil) -> SHA256Digest? {
+    guard let bytes = read(path),
+      let range = range ?? (try? ImageMetadata.read(bytes))?.motionPhotoRange,
+      range.upperBound <= bytes.count
+    else { return nil }
     var builder = DigestBuilder()
     // Keeps the buffer alive while its bytes are in use.
     withExtendedLifetime(bytes) {
       builder.update(UnsafeRawBufferPointer(rebasing: bytes.buffer[range]))
     }
-    if builder.finish().bytes == digest { return true }
-    // An extracted video was converted to QuickTime and has no identifier.
-    let facts = try? VideoProperties.reading(movie)
-    return facts.map { $0.contentIdentifier == nil } ?? true
+    return builder.finish()
+  }
+
+  /// Returns the digest of the video inside a staged still, if any.
+  static func embeddedMovie(of still: StagedResource) -> SHA256Digest? {
+    still.image?.motionMovie.flatMap { embeddedMovie(in: still.path, $0) }
   }
 
   /// Returns the metadata of a still; nil if it cannot be read.

@@ -158,17 +158,18 @@ enum ResourceStager {
     return try examine(bytes, path, source, consumed: consumed)
   }
 
-  /// Returns the bytes needed to detect the content.
-  static func head(of path: String) throws(LibraryError) -> [UInt8] {
-    try inFiles(firstBytes(of: path))
+  /// Returns the first bytes, by default those needed to detect the content.
+  static func head(
+    of path: String, count: Int = FileContent.detectionLength
+  ) throws(LibraryError) -> [UInt8] {
+    try inFiles(firstBytes(of: path, count))
   }
 
-  private static func firstBytes(of path: String) throws(FileError) -> [UInt8] {
+  private static func firstBytes(of path: String, _ count: Int) throws(FileError) -> [UInt8] {
     let file = try OpenFile(reading: path)
     // Reading a pipe or a device would block or never end.
     _ = try file.regularSize()
-    let memory = UnsafeMutableRawBufferPointer.allocate(
-      byteCount: FileContent.detectionLength, alignment: 16)
+    let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: count, alignment: 16)
     defer { memory.deallocate() }
     let filled = try file.read(into: memory)
     return Array(memory[0..<filled])

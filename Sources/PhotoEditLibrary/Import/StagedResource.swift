@@ -30,6 +30,8 @@ struct StagedResource: Sendable {
   /// Indicates whether the file was extracted from another file of the asset, so that it needs no
   /// content identifier to match.
   var isExtracted = false
+  /// The digest of the video inside a motion photo.
+  var embeddedMovie: SHA256Digest?
   /// Indicates whether the import wrote the file, so that it has no source.
   var isGenerated = false
 

@@ -36,36 +36,18 @@ struct StatedProperties: Sendable, Hashable {
   }
 }
 
-/// The burst of a photo according to its file name.
-///
-/// - `00015IMG_00015_BURST20171111030039_COVER.jpg` (Nexus and Pixel): the cover is the best photo.
-/// - `20231207_101605_031.jpg` (Samsung): the date and time of the burst, then a number.
+/// The burst of a photo according to its file name, as in the table of `NameScheme`.
 struct NamedBurst: Sendable, Hashable {
   let identifier: String
+  /// Indicates whether the name marks the best photo of the burst.
   let isCover: Bool
 
   /// Reads a file name; nil for any other form.
   init?(_ filename: String) {
-    var stem = Substring(FileSystem.splitName(filename).stem)
-    let cover = "_COVER"
-    isCover = stem.hasSuffix(cover)
-    if isCover { stem = stem.dropLast(cover.count) }
-    func areDigits(_ text: Substring, _ counts: ClosedRange<Int>) -> Bool {
-      counts.contains(text.utf8.count) && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
-    }
-    let parts = stem.split(separator: "_", omittingEmptySubsequences: false)
-    let mark = "BURST"
-    if let last = parts.last, parts.count >= 3, last.hasPrefix(mark),
-      areDigits(last.dropFirst(mark.count), 14...17), areDigits(parts[parts.count - 2], 5...5)
-    {
-      identifier = String(last)
-    } else if !isCover, parts.count == 3, areDigits(parts[0], 8...8), areDigits(parts[1], 6...6),
-      areDigits(parts[2], 3...3)
-    {
-      identifier = "\(parts[0])_\(parts[1])"
-    } else {
-      return nil
-    }
+    let stem = FileSystem.splitName(filename).stem
+    guard let identifier = NameScheme.burst(stem) else { return nil }
+    self.identifier = identifier
+    isCover = stem.uppercased().hasSuffix("COVER")
   }
 
   /// Assigns the photos of one folder to bursts; a single photo with such a name is not part of one.

@@ -139,12 +139,14 @@ final class PhotoFiles: PhotoSource {
   private func livePhotos(among paths: [String]) -> [PathKey: String] {
     let identified = paths.compactMap { path in facts(of: path)?.pair.map { ($0, path) } }
     let groups = Dictionary(grouping: identified, by: \.0).mapValues { $0.map(\.1).sorted() }
-    func stem(_ path: String) -> String { FileSystem.splitName(path).stem.lowercased() }
+    func stem(_ path: String) -> String { FileSystem.splitName(path).stem }
     var movies: [PathKey: String] = [:]
     for files in groups.values {
       var stills = files.filter { !FileFacts.isMovie($0) }
       for movie in files where FileFacts.isMovie(movie) {
-        let named = stills.firstIndex { stem($0) == stem(movie) }
+        let named =
+          stills.firstIndex { PathKey(stem($0)) == PathKey(stem(movie)) }
+          ?? stills.firstIndex { stem($0).lowercased() == stem(movie).lowercased() }
         guard let index = named ?? stills.indices.first else { continue }
         movies[PathKey(stills.remove(at: index))] = movie
       }

@@ -52,7 +52,7 @@ struct WebImportPlan: Sendable {
   private static func groups(of files: [ImportedFile]) -> [Group] {
     // The photos of a burst are one group.
     let grouped = Dictionary(grouping: files) { file in
-      file.burstIdentifier.map { "burst " + $0 } ?? file.original ?? file.path
+      PathKey(file.burstIdentifier.map { "burst " + $0 } ?? file.original ?? file.path)
     }
     let sorted = grouped.values.map { $0.sorted { $0.path < $1.path } }
       .sorted { ($0.first?.path ?? "") < ($1.first?.path ?? "") }
@@ -119,8 +119,7 @@ struct WebImportPlan: Sendable {
     _ keys: Set<String>, _ library: PhotoLibrary, _ handle: Jobs.Handle
   ) throws(Problem) -> JSONValue {
     var options = Importer.Options()
-    options.selection = Set(
-      groups.filter { keys.contains($0.key) }.flatMap { $0.files.map(\.path) })
+    options.selection = groups.filter { keys.contains($0.key) }.flatMap { $0.files.map(\.path) }
     options.shouldMoveFiles = !staging.isEmpty
     options.isCancelled = { handle.isCancelled }
     options.progress = { handle.report(Double($0) / Double(max($1, 1))) }
@@ -148,13 +147,13 @@ struct WebImportPlan: Sendable {
   private func rejections(
     _ keys: Set<String>, _ report: ImportReport
   ) -> [(path: String, reason: String?)] {
-    let files = Dictionary(report.files.map { ($0.path, $0) }) { $0.isOmitted ? $1 : $0 }
+    let files = Dictionary(report.files.map { (PathKey($0.path), $0) }) { $0.isOmitted ? $1 : $0 }
     return groups.flatMap { group in
       group.files.compactMap { planned in
         guard keys.contains(group.key) else {
           return planned.isRejected ? (planned.path, planned.reason) : nil
         }
-        guard let file = files[planned.path] else {
+        guard let file = files[PathKey(planned.path)] else {
           return (planned.path, "the file is no longer there")
         }
         if file.outcome == .duplicate, planned.outcome != .duplicate {

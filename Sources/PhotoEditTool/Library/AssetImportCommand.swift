@@ -6,20 +6,20 @@ struct AssetImportCommand: Command {
     "asset import", "Import photos, videos and folders into a library.",
     discussion: """
       Files are copied byte for byte and recognized by their content. Related files become one \
-      asset: an image and its RAW file of the same name; an image and a video with the same \
-      content identifier (a Live Photo); IMG_1.HEIC with IMG_1.AAE and IMG_E1.HEIC, and photo.jpg \
-      with photo.jpg.aae and photo.edited.jpg (an edit that can be resumed). photo.xmp or \
-      photo.jpg.xmp provides title, caption, keywords, rating, label, date and location; a rating \
-      of five stars marks a favorite.
+      asset: an image and its RAW file of the same name and time; an image and a video with the \
+      same content identifier (a Live Photo), of which further copies are duplicates; IMG_1.HEIC \
+      with IMG_1.AAE and IMG_E1.HEIC, and photo.jpg with photo.jpg.aae and photo.edited.jpg (an \
+      edit that can be resumed). photo.xmp or photo.jpg.xmp provides title, caption, keywords, \
+      rating, label, date and location; a rating of five stars marks a favorite.
 
       In a Google Takeout export, JSON files provide the metadata that photos lack, and the titles \
       of albums. Import all parts of an export at once, since a photo and its JSON \
       file may be in different parts. A photo that is in several folders becomes one asset; \
-      IMG_1-edited.jpg becomes the current version of IMG_1.jpg. The library folder of Apple \
-      Photos is read with its albums, titles and edits; it is not changed, and --move is refused \
-      for it. Originals that it refers to elsewhere are imported if their folder is also specified. \
-      The CSV files of an \
-      iCloud export provide dates, favorites and albums.
+      IMG_1-edited.jpg becomes the current version of IMG_1.jpg, and so do IMG_1_edited.jpg and \
+      IMG_1-Edit.tif in any folder. The library folder of Apple Photos is read with its albums, \
+      titles and edits; it is not changed, and --move is refused for it. Originals that it refers \
+      to elsewhere are imported if their folder is also specified. The CSV files of an iCloud \
+      export provide dates, favorites and albums.
 
       Files already in the library are skipped, so an interrupted import can be repeated. An edit, \
       video, RAW or XMP file is added to its photo in the library if the photo has none. If the \
@@ -28,8 +28,8 @@ struct AssetImportCommand: Command {
       does not stop the others. --run saves the results of a run as edits of the assets that \
       have the originals; repeating it changes nothing. In folders, symbolic links are not \
       followed. Hidden files, system \
-      files and derived files of an Apple Photos library are skipped; the report lists each of \
-      them.
+      files, recycle bins, the previews of action cameras (LRV, THM) and derived files of an Apple \
+      Photos library are skipped; the report lists each of them.
       """,
     examples: [
       CommandExample(

@@ -80,9 +80,12 @@ struct TakeoutIndex {
 
   init(_ files: [(path: String, file: TakeoutFile)]) {
     for (path, file) in files where file.album == nil {
-      let name = FileSystem.splitName(FileSystem.lastName(of: path)).stem
-      self.files[name.lowercased(), default: []].append((path, file))
+      self.files[Self.name(of: path).lowercased(), default: []].append((path, file))
     }
+  }
+
+  private static func name(of path: String) -> String {
+    FileSystem.splitName(FileSystem.lastName(of: path)).stem
   }
 
   func match(_ photo: String) -> Match {
@@ -97,13 +100,24 @@ struct TakeoutIndex {
   private func match(
     _ photo: String, _ names: [String], _ isIncluded: (TakeoutFile) -> Bool
   ) -> Match {
-    var seen: Set<String> = []
-    let found = names.flatMap { files[$0.lowercased()] ?? [] }.filter {
-      seen.insert($0.path).inserted && isIncluded($0.file)
+    var seen: Set<PathKey> = []
+    let all = names.flatMap { files[$0.lowercased()] ?? [] }.filter {
+      seen.insert(PathKey($0.path)).inserted && isIncluded($0.file)
     }
+    // A name in the same case, or in the same Unicode form, precedes others.
+    let exact = Set(names.map { PathKey($0) })
+    let found = all.narrowed { exact.contains(PathKey(Self.name(of: $0.path))) }
     guard let first = found.first else { return .none }
     if found.allSatisfy({ $0.file == first.file }) { return .found(first.path) }
     let named = found.filter { TakeoutNames.matches(title: $0.file.title, photo: photo) }
     return named.count == 1 ? .found(named[0].path) : .ambiguous(found.map(\.path))
+  }
+}
+
+extension Array {
+  /// The elements that fit; all of them if none fits.
+  func narrowed(_ isFitting: (Element) -> Bool) -> [Element] {
+    let fitting = filter(isFitting)
+    return fitting.isEmpty ? self : fitting
   }
 }

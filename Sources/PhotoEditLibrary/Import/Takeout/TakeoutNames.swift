@@ -85,10 +85,18 @@ enum TakeoutNames {
   ///
   /// The title is not truncated, so it begins with the photo's name up to the truncation. Characters
   /// that are not allowed in file names are replaced by an underscore in the photo's name.
+  ///
+  /// The title of a photo does not describe a video.
   static func verify(title: String, photo: String) -> Bool {
     guard !title.isEmpty else { return true }
-    let stem = FileSystem.splitName(photo).stem
+    let (stem, ending) = FileSystem.splitName(photo)
     let text = decoded(title)
+    if let own = FileContent.family(ofExtension: ending),
+      let stated = FileContent.family(ofExtension: FileSystem.splitName(text).fileExtension),
+      own.isMovie != stated.isMovie
+    {
+      return false
+    }
     return [stem, splitNumber(stem).stem].contains { begins(text, with: $0) }
   }
 

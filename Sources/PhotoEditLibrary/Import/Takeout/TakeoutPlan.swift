@@ -8,13 +8,13 @@ import PhotoEditStorage
 /// photo and its JSON file may be in different parts.
 struct TakeoutPlan {
   /// The JSON file that describes a photo or video, by path.
-  private(set) var descriptions: [String: ImportScan.File] = [:]
+  private(set) var descriptions: [PathKey: ImportScan.File] = [:]
   /// The names that photos had before their names were truncated, by path.
-  private(set) var originalNames: [String: String] = [:]
+  private(set) var originalNames: [PathKey: String] = [:]
   /// The originals of edited photos in the same folder, by the path of the edited photo.
-  private(set) var originals: [String: String] = [:]
+  private(set) var originals: [PathKey: String] = [:]
   /// The photos that were in the trash of Google Photos.
-  private(set) var trashed: Set<String> = []
+  private(set) var trashed: Set<PathKey> = []
   private(set) var albums: [PlannedAlbum] = []
   /// The report about JSON files that describe albums or no file of the import.
   private(set) var lines: [ImportedFile] = []
@@ -22,16 +22,18 @@ struct TakeoutPlan {
   private(set) var summary: TakeoutSummary?
 
   /// The JSON files that describe photos and videos of the import.
-  private(set) var described: Set<String> = []
+  private(set) var described: Set<PathKey> = []
 
-  private let files: [String: TakeoutFile]
-  private var shared: Set<String> = []
+  private let files: [PathKey: TakeoutFile]
+  private let facts: OriginFacts.Cache
+  private var shared: Set<PathKey> = []
 
   /// Returns whether a JSON file describes several files, so that it is not moved.
-  func isShared(_ description: ImportScan.File) -> Bool { shared.contains(description.path) }
+  func isShared(_ description: ImportScan.File) -> Bool { shared.contains(description.key) }
 
-  init(_ scan: ImportScan) {
+  init(_ scan: ImportScan, facts: OriginFacts.Cache) {
     files = scan.descriptions
+    self.facts = facts
     guard !files.isEmpty else { return }
     var parts: [String: [[ImportScan.File]]] = [:]
     for folder in scan.folders {
@@ -53,12 +55,12 @@ struct TakeoutPlan {
   /// Finds the JSON file of each photo: first in its own folder, then in all parts of the folder.
   private mutating func match(_ folders: [[ImportScan.File]]) {
     func index(_ list: some Sequence<ImportScan.File>) -> TakeoutIndex {
-      TakeoutIndex(list.compactMap { file in files[file.path].map { (file.path, $0) } })
+      TakeoutIndex(list.compactMap { file in files[file.key].map { (file.path, $0) } })
     }
     let all = index(folders.joined())
     for folder in folders {
       let own = index(folder)
-      let media = folder.filter { [.still, .raw, .movie].contains($0.kind) }
+      let media = folder.filter(\.isMedia)
       var without: [ImportScan.File] = []
       for file in media {
         var match = own.match(file.name)
@@ -85,10 +87,10 @@ struct TakeoutPlan {
   }
 
   private mutating func describe(_ file: ImportScan.File, by path: String) {
-    descriptions[file.path] = ImportScan.File(path: path, kind: .packet, root: file.root)
-    guard let content = files[path] else { return }
-    if content.isTrashed { trashed.insert(file.path) }
-    originalNames[file.path] = TakeoutNames.originalName(title: content.title, photo: file.name)
+    descriptions[file.key] = ImportScan.File(path: path, kind: .packet, root: file.root)
+    guard let content = files[PathKey(path)] else { return }
+    if content.isTrashed { trashed.insert(file.key) }
+    originalNames[file.key] = TakeoutNames.originalName(title: content.title, photo: file.name)
   }
 
   /// Assigns an edited photo to its original; without an original, it has the description of it.
@@ -96,16 +98,21 @@ struct TakeoutPlan {
     _ file: ImportScan.File, _ stems: [String: [ImportScan.File]], _ index: TakeoutIndex
   ) -> Bool {
     guard let stem = TakeoutNames.originalStem(ofEdited: file.name) else { return false }
-    let originals = (stems[stem.lowercased()] ?? []).filter { $0.path != file.path }
-    if let original = originals.first(where: { $0.kind == file.kind }) ?? originals.first {
-      if file.kind == .still, original.kind != .movie { self.originals[file.path] = original.path }
+    let ending = "." + FileSystem.splitName(file.name).fileExtension
+    let originals = (stems[stem.lowercased()] ?? []).filter {
+      $0 != file && ($0.kind == .movie) == (file.kind == .movie)
+    }
+    let original =
+      originals.first { PathKey($0.name) == PathKey(stem + ending) }
+      ?? originals.first { $0.kind == file.kind } ?? originals.first
+    if let original {
+      if file.kind == .still { self.originals[file.key] = original.path }
       adopt(original, for: file)
       return true
     }
-    let ending = "." + FileSystem.splitName(file.name).fileExtension
     guard case .found(let path) = index.match(stem + ending) else { return false }
-    descriptions[file.path] = ImportScan.File(path: path, kind: .packet, root: file.root)
-    if files[path]?.isTrashed == true { trashed.insert(file.path) }
+    descriptions[file.key] = ImportScan.File(path: path, kind: .packet, root: file.root)
+    if files[PathKey(path)]?.isTrashed == true { trashed.insert(file.key) }
     return true
   }
 
@@ -117,15 +124,27 @@ struct TakeoutPlan {
     // The still of "PXL_1.MP" is "PXL_1.MP.jpg".
     for stem in [Self.stem(file), file.name.lowercased()] {
       let stills = (stems[stem] ?? []).filter { $0.kind == .still }
-      if let still = stills.first(where: { descriptions[$0.path] != nil }) {
+      if let still = stills.first(where: { isOfVideo($0, file) }) {
         return adopt(still, for: file)
       }
     }
   }
 
+  /// Returns whether a still has a description that may also be that of a video: a video of its own
+  /// has a JSON file, and usually another date.
+  private func isOfVideo(_ still: ImportScan.File, _ video: ImportScan.File) -> Bool {
+    guard let description = descriptions[still.key] else { return false }
+    guard let facts = facts[video], let seconds = facts.seconds,
+      let taken = files[description.key]?.metadata.date?.seconds,
+      abs(seconds - taken) > LivePhotoPartners.reach
+    else { return true }
+    return facts.contentIdentifier != nil
+      && facts.contentIdentifier == self.facts[still]?.contentIdentifier
+  }
+
   private mutating func adopt(_ other: ImportScan.File, for file: ImportScan.File) {
-    descriptions[file.path] = descriptions[other.path]
-    if trashed.contains(other.path) { trashed.insert(file.path) }
+    descriptions[file.key] = descriptions[other.key]
+    if trashed.contains(other.key) { trashed.insert(file.key) }
   }
 
   // MARK: Albums
@@ -148,7 +167,7 @@ struct TakeoutPlan {
     _ name: String, _ folders: [[ImportScan.File]], _ titles: inout Set<String>
   ) {
     let records = folders.joined().compactMap { file in
-      files[file.path]?.album.map { (path: file.path, title: $0) }
+      files[file.key]?.album.map { (path: file.path, title: $0) }
     }
     // A folder without an album file contains the photos of a year.
     guard let first = records.first else { return }
@@ -163,9 +182,9 @@ struct TakeoutPlan {
       lines.append(ImportedFile(record.path, .read, reason: reason))
     }
     guard !isYear else { return }
-    let members = folders.joined().filter { [.still, .raw, .movie].contains($0.kind) }
+    let members = folders.joined().filter(\.isMedia)
     func date(_ file: ImportScan.File) -> Double {
-      descriptions[file.path].flatMap { files[$0.path]?.metadata.date?.seconds } ?? .infinity
+      descriptions[file.key].flatMap { files[$0.key]?.metadata.date?.seconds } ?? .infinity
     }
     let sorted = members.map { (date($0), $0) }.sorted { ($0.0, $0.1.name) < ($1.0, $1.1.name) }
     guard !sorted.isEmpty else { return }
@@ -175,21 +194,24 @@ struct TakeoutPlan {
   // MARK: Report
 
   private mutating func finish(_ scan: ImportScan) {
-    let uses = Dictionary(grouping: descriptions.values, by: \.path)
+    let uses = Dictionary(grouping: descriptions.values, by: \.key)
     shared = Set(uses.filter { $0.value.count > 1 }.keys)
     let used = Set(uses.keys)
-    var reported = Set<String>()
-    lines = lines.filter { reported.insert($0.path).inserted && !used.contains($0.path) }
+    var reported = Set<PathKey>()
+    lines = lines.filter { line in
+      reported.insert(PathKey(line.path)).inserted && !used.contains(PathKey(line.path))
+    }
     var summary = TakeoutSummary(files: files.count)
     summary.used = used.count
     described = used
     summary.albums = files.values.count { $0.album != nil }
     summary.ambiguous = lines.count { $0.outcome == .skipped }
-    for path in files.keys.sorted() where !used.contains(path) && !reported.contains(path) {
+    let unmatched = files.keys.filter { !used.contains($0) && !reported.contains($0) }
+    for key in unmatched.sorted(by: { $0.path < $1.path }) {
       summary.unmatched += 1
       lines.append(
         ImportedFile(
-          path, .skipped, reason: "the photo or video that it describes is not in the import"))
+          key.path, .skipped, reason: "the photo or video that it describes is not in the import"))
     }
     self.summary = summary
   }
