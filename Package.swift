@@ -74,6 +74,7 @@ let package = Package(
       linkerSettings: [.linkedLibrary(":libsqlite3.a"), .linkedLibrary("m")]),
     .target(name: "CPhotoEditAVFormat", dependencies: ["CPhotoEditSystem"]),
     .target(name: "CPhotoEditAVCodec", dependencies: ["CPhotoEditSystem"]),
+    .target(name: "CPhotoEditArchive", dependencies: ["CPhotoEditSystem"]),
     .target(name: "CPhotoEditMicroHTTPD", linkerSettings: [.linkedLibrary("microhttpd")]),
     .target(name: "CPhotoEditWebFiles"),
     .target(name: "PhotoEditPlatform", swiftSettings: strict),
@@ -136,7 +137,7 @@ let package = Package(
       [
         "PhotoEdit", "PhotoEditMovieFiles", "PhotoEditRendering", "PhotoEditCodecs",
         "PhotoEditFilters", "PhotoEditContainers", "PhotoEditPixels",
-        "PhotoEditStorage", "PhotoEditSQLite",
+        "PhotoEditStorage", "PhotoEditSQLite", "CPhotoEditArchive",
       ]),
 
     // Level 7: the web server, NSError for those who load the whole of Foundation, and the command

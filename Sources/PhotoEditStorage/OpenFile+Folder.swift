@@ -45,6 +45,17 @@ extension OpenFile {
     return hasRemoved
   }
 
+  /// Removes the user's own files and folders in the folder, at any depth.
+  ///
+  /// Only for a folder in which no other user can create anything.
+  package func removeAll() throws(FileError) {
+    try removeFiles()
+    for name in try names() {
+      try? OpenFile(folder: name, in: self).removeAll()
+      removeFolderIfEmpty(name)
+    }
+  }
+
   /// Removes an empty subfolder; does nothing if it is absent or not empty.
   package func removeFolderIfEmpty(_ name: String) {
     _ = unlinkat(descriptor, name, AT_REMOVEDIR)

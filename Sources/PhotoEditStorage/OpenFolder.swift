@@ -115,9 +115,11 @@ package final class OpenFolder: Sendable {
 
   /// Opens a folder beneath the folder, after creating the parts of its name that are missing.
   ///
-  /// - Parameter mode: The permissions of created folders, as far as the process allows.
+  /// - Parameters:
+  ///   - mode: The permissions of created folders, as far as the process allows.
+  ///   - isTemporary: Whether the folders need not outlast the system.
   package func creatingFolder(
-    _ name: String, mode: UInt32 = 0o777
+    _ name: String, mode: UInt32 = 0o777, isTemporary: Bool = false
   ) throws(FileError) -> OpenFolder {
     try check(name)
     var current = self
@@ -125,7 +127,7 @@ package final class OpenFolder: Sendable {
       let code = current.calling { mkdirat($0, part, mode) }
       if code == 0 {
         // A new name must survive a crash before anything is written below it.
-        try current.folder.syncNames()
+        if !isTemporary { try current.folder.syncNames() }
       } else if code != EEXIST {
         throw FileError(errno: code, "cannot create folder", path: current.path(of: part))
       } else if try current.entry(part) != .folder {
@@ -135,6 +137,19 @@ package final class OpenFolder: Sendable {
       current = try current.folder(part)
     }
     return current
+  }
+
+  /// Creates a file in the folder, or in a folder beneath it that exists.
+  package func creatingFile(_ name: String) throws(FileError) -> OpenFile {
+    let parent = try parent(of: name)
+    let last = FileSystem.lastName(of: name)
+    var descriptor: Int32 = -1
+    let code = parent.calling {
+      descriptor = openat($0, last, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0o600)
+      return min(descriptor, 0)
+    }
+    guard code == 0 else { throw FileError(errno: code, "cannot create", path: path(of: name)) }
+    return OpenFile(descriptor: descriptor, path: path(of: name))
   }
 
   /// Returns the type of an item beneath the folder; nil if nothing exists there.

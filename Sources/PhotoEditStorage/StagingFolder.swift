@@ -56,7 +56,7 @@ public final class StagingFolder: Sendable {
   /// Removes the folder with everything in it; files that were published elsewhere stay.
   public func discard() {
     // A failure here must not hide the original error; the next session removes the rest.
-    do throws(FileError) { try handle.folder.removeFiles() } catch {}
+    do throws(FileError) { try handle.folder.removeAll() } catch {}
     // Safe for any path: this only removes an empty folder.
     rmdir(path)
   }
@@ -84,7 +84,7 @@ public final class StagingFolder: Sendable {
     do throws(FileError) {
       let folder = try OpenFile(folder: name, in: parent)
       guard folder.isPrivate(), try folder.lock() == .acquired else { return false }
-      try folder.removeFiles()
+      try folder.removeAll()
       return unlinkat(parent.descriptor, name, AT_REMOVEDIR) == 0
     } catch {
       return false

@@ -70,6 +70,7 @@ enum BoundaryRules {
   /// The files that handle names from data.
   static let doors = [
     "Sources/PhotoEditTool/Runs/", "Sources/PhotoEditLibrary/Import/ApplePhotos/",
+    "Sources/PhotoEditLibrary/Import/Archives/",
     "Sources/PhotoEditLibrary/Export/FolderExport.swift",
     "Sources/PhotoEditLibrary/Export/ExportRecord.swift",
     "Sources/PhotoEditServer/Collections/PhotoFiles.swift",
@@ -127,6 +128,15 @@ enum BoundaryRules {
       reason: "an original counts only if it has the digest"),
     Exception(
       file: "Runs/WorkerCommand.swift", text: "", reason: "the caller of a worker names its files"),
+    Exception(
+      file: "Archives/ArchiveUnpacking.swift", text: "(path)",
+      reason: "an archive, which the user names"),
+    Exception(
+      file: "Archives/ArchiveUnpacking.swift", text: "OpenFile(reading: path)",
+      reason: "an archive, which the user names"),
+    Exception(
+      file: "Archives/ArchiveUnpacking.swift", text: "FileSystem.createFolder(folder)",
+      reason: "a number in a staging folder"),
     Exception(
       file: "ApplePhotos/PhotosDatabase.swift", text: "FileSystem.copy(file, to: copy)",
       reason: "an open file"),

@@ -10,7 +10,7 @@ struct ImportRules {
     "CPhotoEditAVFormat": 0, "CPhotoEditAVCodec": 0, "CPhotoEditZlib": 0,
     "CPhotoEditExpat": 0, "CPhotoEditLCMS": 0, "CPhotoEditSQLite": 0, "CPhotoEditHEIF": 0,
     "CPhotoEditMicroHTTPD": 0, "CPhotoEditWebFiles": 0, "CPhotoEditWebP": 0, "CPhotoEditTIFF": 0,
-    "CPhotoEditGIF": 0, "PhotoEditPlatform": 0, "PhotoEditNumbers": 0,
+    "CPhotoEditGIF": 0, "CPhotoEditArchive": 0, "PhotoEditPlatform": 0, "PhotoEditNumbers": 0,
     "PhotoEditPixels": 1, "PhotoEditStorage": 1, "PhotoEditContainers": 1,
     "PhotoEditCodecs": 2, "PhotoEditCommandLine": 2, "PhotoEditSQLite": 2,
     "PhotoEditFilters": 3, "PhotoEditServeArguments": 3,

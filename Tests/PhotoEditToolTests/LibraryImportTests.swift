@@ -53,6 +53,24 @@ struct LibraryImportTests {
     #expect(types == ["photo", nil])
   }
 
+  @Test func `an archive is imported, and one that cannot be read is named`() throws {
+    let files = [("x/a.jpg", 1), ("x/b_small.jpg", 2)]
+    let archive = ArchiveFile(try files.map { ($0.0, try ImageFile().jpeg($0.1)) })
+    try library.write(archive.zip, to: "photos.zip")
+    let lines = try library.lines("asset", "import", "photos.zip", "--exclude", "*_small.jpg")
+    let inputs = lines.compactMap { $0["input"]?.stringValue }
+    #expect(Set(inputs) == ["photos.zip", "photos.zip/x/a.jpg", "photos.zip/x/b_small.jpg"])
+    #expect(lines.last?["excluded"] == 1 && lines.last?["assets"] == 1)
+    try library.write(Array(archive.zip[..<20]), to: "damaged.zip")
+    for (arguments, code) in [(["damaged.zip"], 65), (["damaged.zip", "photos.zip"], 1)] {
+      let result = try library.run(["asset", "import"] + arguments)
+      #expect(result.exitCode == code && result.errors.contains("damaged.zip"))
+    }
+    let moved = try library.run("asset", "import", "--move", "photos.zip")
+    #expect(moved.exitCode == 65 && moved.errors.contains("import it without --move"))
+    #expect(try library.run("asset", "import", "photos.zip", "--exclude", "!a").exitCode == 64)
+  }
+
   @Test func `text output has a line per asset and a count`() throws {
     try write(1, "a.jpg")
     try write(1, "copy.jpg")

@@ -226,6 +226,8 @@ enum OptionTable {
     prefer ! it decides between dates, which differ in each run
     update-metadata @ tagged3 -L lib =1 » --update-metadata
     with-trash @ Takeout -L lib » --with-trash
+    album-from @ photos -L second » --album-from folder ; album list -L second
+    exclude @ photos -L lib » --exclude *.jpg
     report --report report.jsonl
     no-recursive @ deepfolder -L lib » --no-recursive
     run @ -L lib =64 » --run failedrun

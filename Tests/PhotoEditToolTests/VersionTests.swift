@@ -15,13 +15,17 @@ struct VersionTests {
     let object = try #require(try result.jsonLines().first)
     #expect(object["name"]?.stringValue == "photoedit")
     let parts = try #require(object["components"]?.objectValue)
-    for name in ["engine", "libjpeg-turbo", "libpng", "zlib", "libavformat", "libavcodec"] {
+    for name in [
+      "engine", "libjpeg-turbo", "libpng", "zlib", "libavformat", "libavcodec", "libarchive",
+    ] {
       #expect(parts[name]?.stringValue?.first?.isNumber == true, "\(name)")
     }
     #expect(parts["libcrypto"]?.stringValue?.hasPrefix("OpenSSL ") == true)
     #expect(parts["edit format"]?.stringValue?.hasPrefix("org.photoedit.") == true)
     #expect(object["pictures"] == ["jpeg", "png", "heif", "avif", "webp", "tiff", "gif"])
     #expect(object["movies"]?["copied"] == ["quickTime"])
+    #expect(object["archives"]?["formats"] == ["zip", "tar", "7z"])
+    #expect(object["archives"]?["package"]?.stringValue?.hasPrefix("libarchive") == true)
     let kernels = try #require(object["kernels"])
     #expect(kernels["available"]?.arrayValue?.first == "baseline")
     let chosen = try #require(kernels["chosen"])

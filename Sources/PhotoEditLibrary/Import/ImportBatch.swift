@@ -18,11 +18,15 @@ struct ImportBatch: Sendable {
 
   private let context: ImportContext
   private let prepared: [Prepared]
+  /// The paths of photos and videos, which no other step uses.
+  private let media: [String]
   /// Holds the copies until the commit moves them into the library.
   private let folder: StagingFolder?
 
   init(_ groups: [ImportGroup], _ context: ImportContext) throws(LibraryError) {
     self.context = context
+    media = groups.flatMap(\.files).filter { [.still, .raw, .movie].contains($0.kind) }
+      .map(\.path)
     let layout = context.library.layout
     let folder: StagingFolder? =
       context.options.isDryRun
@@ -56,7 +60,7 @@ struct ImportBatch: Sendable {
       }
     }
     let preparation = ImportPreparation(
-      group, context.library.access, context.options, newPath: newPath)
+      group, context.library.access, context.options, context.archives, newPath: newPath)
     // A disk failure of the library is not a defect of one file, so the whole group is rejected.
     if let failure = preparation.lines.lazy.compactMap(\.error).first(where: {
       $0.isFailure(below: context.library.layout.root)
@@ -99,6 +103,7 @@ struct ImportBatch: Sendable {
   private func finished(_ result: inout Result) -> Result {
     result.lines += prepared.flatMap(\.lines)
     result.lines.sort { $0.path < $1.path }
+    context.archives?.remove(media)
     result.fileCount = result.lines.count
     return result
   }
@@ -205,10 +210,12 @@ struct ImportContext: Sendable {
   let originals: OriginalIndex
   let partners: LivePhotoPartners
   let albums: ImportedAlbums
+  let archives: UnpackedArchives?
   /// The assets that a dry run has encountered, by the digests of their originals.
   let forecast = LockedValue<[SHA256Digest: ExistingAsset]>([:])
 
-  init(_ importer: Importer) throws(LibraryError) {
+  init(_ importer: Importer, _ archives: UnpackedArchives? = nil) throws(LibraryError) {
+    self.archives = archives
     library = importer.library
     options = importer.options
     originals = try OriginalIndex(library.reader, isUsed: options.skipsDuplicates)

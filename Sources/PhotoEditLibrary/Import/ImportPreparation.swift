@@ -34,15 +34,17 @@ struct ImportPreparation {
   private let burst: NamedBurst?
   /// The description that photoedit exported with the asset, if any.
   private let exported: SidecarMetadata?
+  private let archives: UnpackedArchives?
   /// Returns the path of the next copy; nil if nothing is copied.
   private let newPath: (() -> String)?
   private var notes: [PathKey: String] = [:]
 
   init(
     _ group: ImportGroup, _ access: LibraryAccess, _ options: Importer.Options,
-    newPath: (() -> String)?
+    _ archives: UnpackedArchives? = nil, newPath: (() -> String)?
   ) {
     self.access = access
+    self.archives = archives
     shouldMove = options.shouldMoveFiles
     preference = options.metadataPreference
     stated = group.stated
@@ -123,8 +125,10 @@ struct ImportPreparation {
       originalFilename: name ?? exported?.filenames[type.rawValue],
       shouldMoveFile: shouldMove && moving)
     do throws(LibraryError) {
-      let resource = try ResourceStager.stage(
-        ResourceSource(type: type, origin: file.origin, options: options), to: newPath?())
+      var source = ResourceSource(type: type, origin: file.origin, options: options)
+      // One description may be part of several assets.
+      source.isTemporary = type != .sidecar && archives?.contains(file.path) == true
+      let resource = try ResourceStager.stage(source, to: newPath?())
       if let notice = resource.notice { note(notice, file.path) }
       return resource
     } catch {
@@ -255,6 +259,9 @@ struct ImportPreparation {
       staged.preference = preference
       staged.stated = stated
       staged.namedBurst = burst
+      if let editor = stated?.metadata.editor {
+        note("edited in \(editor); its edit cannot be read", resources[0].source)
+      }
       for file in resources {
         guard let editor = file.sidecar?.editor else { continue }
         note("edited in \(editor); its edit cannot be read", file.source)

@@ -22,8 +22,8 @@ public struct ImportedFile: Sendable, Hashable {
     case refused
   }
 
-  /// The path of the file.
-  public let path: String
+  /// The path of the file; for an entry of an archive, that of the archive and the entry's name.
+  public internal(set) var path: String
   /// The outcome.
   public let outcome: Outcome
   /// The role of the file; nil for a file that only describes another, and for omitted files.
@@ -32,9 +32,9 @@ public struct ImportedFile: Sendable, Hashable {
   /// process may not access it.
   public let asset: String?
   /// The reason why the file was omitted, or additional information; one sentence.
-  public let reason: String?
+  public internal(set) var reason: String?
   /// The detailed reason why the file was rejected.
-  public let error: LibraryError?
+  public internal(set) var error: LibraryError?
   /// The path of the file that represents the asset; nil for files outside of any asset.
   ///
   /// Files with the same original are parts of one asset.
@@ -69,12 +69,16 @@ extension String {
   static let superseded = "the photo in the library has its description from another file"
   /// The reason why the XMP of a video is not stored.
   static let ofLivePhoto = "the video is part of a Live Photo"
+  /// The reason why a file was not examined.
+  static let notReached = "the import ended before this file"
 }
 
 /// The result of an import.
 public struct ImportReport: Sendable {
   /// One entry for each file, in the order of the paths within each step.
   public internal(set) var files: [ImportedFile] = []
+  /// The number of files and folders that were skipped because of `Importer.Options.exclusions`.
+  public internal(set) var excludedCount = 0
   /// The number of assets that were, or would be, created.
   public internal(set) var assetCount = 0
   /// The numbers of the JSON files of Google Takeout; nil without such files.
@@ -118,7 +122,7 @@ public struct ImportReport: Sendable {
   mutating func addRest(of groups: [ImportGroup]) {
     let reported = Set(files.map { PathKey($0.path) })
     for file in groups.flatMap(\.files) where !reported.contains(file.key) {
-      files.append(ImportedFile(file.path, .skipped, reason: "the import ended before this file"))
+      files.append(ImportedFile(file.path, .skipped, reason: .notReached))
     }
   }
 

@@ -50,14 +50,18 @@ struct ImportScan {
   /// The files by folder; folders and files are sorted by name.
   private(set) var folders: [[File]] = []
   private(set) var excluded: [ImportedFile] = []
+  /// The number of files and folders that match an exclusion.
+  private(set) var excludedCount = 0
   private(set) var descriptions: [PathKey: TakeoutFile] = [:]
   private(set) var exports: [PathKey: ICloudFile] = [:]
+  private(set) var picasaFiles: [(path: String, file: PicasaFile)] = []
   private(set) var photosLibraries: [PhotosLibraryScan] = []
 
   private let isRecursive: Bool
   private let library: String
   private let includesTrashed: Bool
   private let movesFiles: Bool
+  private let exclusions: [ExclusionPattern]
   /// The open folders that the user named.
   private var roots: [OpenFolder] = []
   private var seen: Set<PathKey> = []
@@ -66,13 +70,15 @@ struct ImportScan {
   ///   - library: The library's own folder, which is never imported from.
   ///   - movesFiles: Whether the files are removed afterwards, which excludes the libraries of other
   ///     programs.
+  ///   - exclusions: The files and folders that are left out.
   init(
     _ paths: [String], isRecursive: Bool, includesTrashed: Bool = false, movesFiles: Bool = false,
-    library: String
+    exclusions: [ExclusionPattern] = [], library: String
   ) {
     self.isRecursive = isRecursive
     self.includesTrashed = includesTrashed
     self.movesFiles = movesFiles
+    self.exclusions = exclusions
     self.library = Self.real(library)
     var named: [File] = []
     // A given path is followed if it is a link; links below it are not.
@@ -87,7 +93,9 @@ struct ImportScan {
         if seen.insert(PathKey(package)).inserted { refuseToMove(package) }
       } else if given.contains(PathKey(path)) {
         if let root = roots.first(where: { PathKey($0.path) == PathKey(path) }) { walk(root) }
-      } else if seen.insert(PathKey(path)).inserted, let file = inspect(path) {
+      } else if seen.insert(PathKey(path)).inserted,
+        !isExcluded(path, FileSystem.lastName(of: path), isFolder: false), let file = inspect(path)
+      {
         named.append(file)
       }
     }
@@ -142,6 +150,11 @@ struct ImportScan {
         } else if hasDatabase {
           continue
         } else if let entry = entry(path) {
+          if !exclusions.isEmpty,
+            isExcluded(path, root.name(of: path) ?? name, isFolder: entry == .folder)
+          {
+            continue
+          }
           switch entry {
           case .folder where isRecursive: below.append(path)
           case .folder:
@@ -192,8 +205,32 @@ struct ImportScan {
     }
   }
 
-  private static func reasonToPass(_ name: String) -> String? {
-    if name.hasPrefix(".") { return "hidden file" }
+  /// Reports a file or a folder that matches an exclusion; returns whether it does.
+  private mutating func isExcluded(_ path: String, _ name: String, isFolder: Bool) -> Bool {
+    guard let pattern = exclusions.first(matching: name, isFolder: isFolder) else { return false }
+    excludedCount += 1
+    excluded.append(ImportedFile(path, .skipped, reason: pattern.reason))
+    return true
+  }
+
+  /// Joins folders with a common name, as if all their files were in one.
+  mutating func joinFolders(_ commonName: (String) -> PathKey?) {
+    var joined: [[File]] = []
+    var indices: [PathKey: Int] = [:]
+    for files in folders {
+      let key = files.first.flatMap { commonName(FileSystem.folder(of: $0.path)) }
+      if let key, let index = indices[key] {
+        joined[index] = (joined[index] + files).sorted { ($0.name, $0.path) < ($1.name, $1.path) }
+      } else {
+        if let key { indices[key] = joined.count }
+        joined.append(files)
+      }
+    }
+    folders = joined
+  }
+
+  static func reasonToPass(_ name: String) -> String? {
+    if name.hasPrefix("."), !PicasaFile.isName(name) { return "hidden file" }
     return NameScheme.isOfSystem(name) ? "belongs to the system or another program" : nil
   }
 
@@ -210,6 +247,10 @@ struct ImportScan {
     if let kind = Self.kind(of: head, promised) ?? promised?.kind {
       return File(path: path, kind: kind, root: root)
     }
+    if let picasa = PicasaFile.reading(path) {
+      picasaFiles.append((path, picasa))
+      return nil
+    }
     if let description = TakeoutFile.reading(path) {
       descriptions[PathKey(path)] = description
       return File(path: path, kind: .description, root: root)
@@ -218,7 +259,13 @@ struct ImportScan {
       if let export = try ICloudFile.reading(path, head: head) {
         exports[PathKey(path)] = export
       } else {
-        excluded.append(ImportedFile(path, .skipped, reason: "not a photo or video"))
+        let isArchive =
+          ArchiveFormat(head) != nil && ArchiveFormat.isName(FileSystem.lastName(of: path))
+        excluded.append(
+          ImportedFile(
+            path, .skipped,
+            reason: isArchive
+              ? "an archive, which is imported if it is named itself" : "not a photo or video"))
       }
     } catch {
       excluded.append(ImportedFile(path, .refused, error: error))
@@ -227,7 +274,7 @@ struct ImportScan {
   }
 
   /// Returns the kind of a file according to its first bytes; nil if they are not sufficient.
-  private static func kind(of head: [UInt8], _ promised: FileContent.Family?) -> Kind? {
+  static func kind(of head: [UInt8], _ promised: FileContent.Family?) -> Kind? {
     if FileContent.container(head) != nil { return .movie }
     guard let format = head.withUnsafeBytes({ try? ImageFormat.detect($0) }) else { return nil }
     // Raw files of most manufacturers are TIFF and differ only in name.

@@ -45,10 +45,16 @@ public struct Importer: Sendable {
     ///
     /// A file that only describes a photo is used with the photo, selected or not.
     public var selection: [String]?
+    /// The files and folders that are left out, in folders and archives.
+    public var exclusions: [ExclusionPattern] = []
+    /// Indicates whether the photos of each folder are added to an album with the folder's name.
+    public var makesFolderAlbums = false
     /// The number of assets per commit, at least 1.
     public var batchSize = 100
     /// Called between files; `true` ends the import after the current step.
     public var isCancelled: @Sendable () -> Bool = { false }
+    /// Receives the path of an archive before it is unpacked.
+    public var unpacking: (@Sendable (_ archive: String) -> Void)?
     /// Receives the number of finished files and the total number.
     public var progress: (@Sendable (_ done: Int, _ total: Int) -> Void)?
 
@@ -65,7 +71,10 @@ public struct Importer: Sendable {
     self.options = options
   }
 
-  /// Imports files, and the files in folders.
+  /// Imports files, and the files in folders and archives.
+  ///
+  /// An archive (ZIP, tar, 7-Zip) is unpacked to the library's temporary files, a dry run included,
+  /// and imported like a folder. Several parts of a Google Takeout export are one folder.
   ///
   /// Symbolic links are followed only in the given paths, not below them. Sources are only read,
   /// unless they are to be moved.
@@ -74,10 +83,22 @@ public struct Importer: Sendable {
   ///   `ImportReport.interruption`.
   public func run(_ paths: [String]) -> ImportReport {
     var report = ImportReport()
-    let scan = ImportScan(
-      paths, isRecursive: options.isRecursive, includesTrashed: options.includesTrashed,
-      movesFiles: options.shouldMoveFiles, library: library.layout.root)
-    report.files = scan.excluded
+    let unpacking: ArchiveUnpacking
+    do throws(LibraryError) {
+      unpacking = try ArchiveUnpacking(paths, options, library)
+    } catch {
+      report.interruption = error
+      report.files = paths.map { ImportedFile($0, .skipped, reason: .notReached) }
+      return report
+    }
+    let archives = unpacking.archives
+    var scan = ImportScan(
+      unpacking.paths, isRecursive: options.isRecursive, includesTrashed: options.includesTrashed,
+      movesFiles: options.shouldMoveFiles, exclusions: options.exclusions,
+      library: library.layout.root)
+    if let archives { scan.joinFolders(archives.commonName) }
+    report.files = unpacking.lines + scan.excluded
+    report.excludedCount = unpacking.excludedCount + scan.excludedCount
     let facts = OriginFacts.Cache()
     let takeout = TakeoutPlan(scan, facts: facts)
     report.files += takeout.lines
@@ -91,26 +112,32 @@ public struct Importer: Sendable {
     }
     let export = ICloudPlan(scan)
     report.files += export.lines
+    let picasa = PicasaPlan(scan)
+    report.files += picasa.lines
     for index in groups.indices where groups[index].stated == nil {
-      groups[index].stated = export.stated[groups[index].original.key]
+      let key = groups[index].original.key
+      groups[index].stated = export.stated[key] ?? picasa.stated[key]
     }
     if !options.includesTrashed {
       report.skipTrashed(&groups, takeout.trashed.union(export.trashed))
     }
     if let selection = options.selection {
-      report.skipUnselected(&groups, Set(selection.map { PathKey($0) }))
+      let unpacked = archives.map { archives in selection.flatMap(archives.unpacked) }
+      report.skipUnselected(&groups, Set((unpacked ?? selection).map { PathKey($0) }))
     }
     // The copy of a motion photo's video is recognized by the photo, which is imported first.
     groups = groups.filter { !$0.mayBeCopy } + groups.filter(\.mayBeCopy)
     do throws(LibraryError) {
-      try run(groups, &report)
+      try run(groups, archives, &report)
       let albums = takeout.albums + scan.photosLibraries.flatMap(\.albums) + export.albums
-      try fill(albums, report)
+      let folders = options.makesFolderAlbums ? FolderAlbums.albums(scan, archives) : []
+      try fill(albums + picasa.albums + folders, report)
     } catch {
       report.interruption = error
       report.addRest(of: groups)
     }
     report.countDescriptions(takeout.described)
+    if let archives { report.show(archives) }
     return report
   }
 
@@ -128,9 +155,11 @@ public struct Importer: Sendable {
     }
   }
 
-  private func run(_ groups: [ImportGroup], _ report: inout ImportReport) throws(LibraryError) {
+  private func run(
+    _ groups: [ImportGroup], _ archives: UnpackedArchives?, _ report: inout ImportReport
+  ) throws(LibraryError) {
     try library.access.check(.addOnly)
-    let context = try ImportContext(self)
+    let context = try ImportContext(self, archives)
     let total = groups.reduce(0) { $0 + $1.files.count }
     let state = LockedValue(ImportState())
     var committing: BackgroundWork?
@@ -162,10 +191,16 @@ public struct Importer: Sendable {
     report.assetCount = count
     if let failure { throw failure }
     if start < groups.count {
-      throw LibraryError(
-        .userCancelled, "the import was stopped; imported files stay in the library",
-        hint: "run it again to continue")
+      throw .stoppedImport
     }
+  }
+}
+
+extension LibraryError {
+  static var stoppedImport: LibraryError {
+    LibraryError(
+      .userCancelled, "the import was stopped; imported files stay in the library",
+      hint: "run it again to continue")
   }
 }
 

@@ -63,9 +63,14 @@ enum ResourceStager {
     if source.options.shouldMoveFile { try checkMove(file, version) }
     try checkBeforeCopying(file, source, copies: staged != nil)
     if let staged {
-      try inFiles(FileSystem.copy(file, to: staged))
-      FileSystem.share(staged, like: file.pathByDescriptor)
-      try checkUnchanged(file, since: version)
+      if source.isTemporary {
+        try inFiles(FileSystem.duplicate(path, to: staged))
+        try inFiles(OpenFile(reading: staged).sync())
+      } else {
+        try inFiles(FileSystem.copy(file, to: staged))
+      }
+      FileSystem.share(staged, like: source.isTemporary ? nil : file.pathByDescriptor)
+      if !source.isTemporary { try checkUnchanged(file, since: version) }
     }
     let consumed =
       source.options.shouldMoveFile ? MovedSource(origin: source.origin, version: version) : nil

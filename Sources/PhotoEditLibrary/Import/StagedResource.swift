@@ -124,6 +124,8 @@ struct ResourceSource: Sendable {
   let type: AssetResourceType
   let origin: Origin
   let options: AssetResourceCreationOptions
+  /// Indicates whether the file is one of the library's temporary files and is used only once.
+  var isTemporary = false
 
   /// The path, or a name for messages.
   var name: String {

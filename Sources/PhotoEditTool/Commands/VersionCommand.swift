@@ -40,6 +40,10 @@ struct VersionCommand: Command {
           "library": .string(AVFormatLibrary.name),
           "frames": .string(AVCodecLibrary.name),
         ]),
+        "archives": .object([
+          "formats": .texts(ArchiveLibrary.formats), "library": .string(ArchiveLibrary.name),
+          "package": .string(ArchiveLibrary.package),
+        ]),
       ]
       if let placeIndex = PlaceIndex.installed {
         report["places"] = .object([
@@ -63,6 +67,8 @@ struct VersionCommand: Command {
       "videos: \(copied.joined(separator: ", ")); "
         + "\(remuxed.joined(separator: ", ")) with \(AVFormatLibrary.name); "
         + "filters with \(AVCodecLibrary.name)")
+    environment.print(
+      "archives: \(ArchiveLibrary.formats.joined(separator: ", ")) with \(ArchiveLibrary.name)")
     if let placeIndex = PlaceIndex.installed {
       environment.print("places: \(placeIndex.count) from \(PlaceIndex.attribution)")
     }
@@ -75,6 +81,7 @@ struct VersionCommand: Command {
     for input in OptionalInput.all + [.colorLibrary] where input.isBuilt {
       refusals[input.name] = input.refusal
     }
+    refusals[ArchiveLibrary.name] = ArchiveLibrary.refusal
     return refusals
   }
 
@@ -92,12 +99,14 @@ struct VersionCommand: Command {
   }
 
   private func report(_ refusals: [String: String]) throws(CommandFailure) {
-    let missing = (OptionalInput.all + [.colorLibrary]).filter { refusals[$0.name] != nil }
+    let packages = (OptionalInput.all + [.colorLibrary]).map { ($0.name, $0.package) }
+    let missing = (packages + [(ArchiveLibrary.name, ArchiveLibrary.package)])
+      .filter { refusals[$0.0] != nil }
     guard !missing.isEmpty else { return }
-    let reasons = missing.compactMap { refusals[$0.name] }.joined(separator: "; ")
+    let reasons = missing.compactMap { refusals[$0.0] }.joined(separator: "; ")
     throw CommandFailure(
       .unavailable, "libraries cannot be loaded: \(reasons)",
-      hint: "run 'apt-get install \(missing.map(\.package).joined(separator: " "))'",
+      hint: "run 'apt-get install \(missing.map(\.1).joined(separator: " "))'",
       code: "libraryMissing")
   }
 }
@@ -114,6 +123,7 @@ enum VersionInfo {
       ("libexpat", LUTFileError.expatVersion),
       ("libavformat", AVFormatLibrary.version),
       ("libavcodec", AVCodecLibrary.version),
+      (ArchiveLibrary.name, ArchiveLibrary.version),
     ]
   }
 

@@ -3,7 +3,7 @@
 /// A command that imports files and folders into a library.
 struct AssetImportCommand: Command {
   static let configuration = CommandConfiguration<Self>(
-    "asset import", "Import photos, videos and folders into a library.",
+    "asset import", "Import photos, videos, folders and archives into a library.",
     discussion: """
       Files are copied byte for byte and recognized by their content. Related files become one \
       asset: an image and its RAW file of the same name and time; an image and a video with the \
@@ -14,12 +14,15 @@ struct AssetImportCommand: Command {
 
       In a Google Takeout export, JSON files provide the metadata that photos lack, and the titles \
       of albums. Import all parts of an export at once, since a photo and its JSON \
-      file may be in different parts. A photo that is in several folders becomes one asset; \
+      file may be in different parts. ZIP, tar (.tgz) and 7-Zip archives are imported like \
+      folders; they are unpacked to the library's disk for the time of the command, and --move is \
+      refused for them. A photo that is in several folders becomes one asset; \
       IMG_1-edited.jpg becomes the current version of IMG_1.jpg, and so do IMG_1_edited.jpg and \
       IMG_1-Edit.tif in any folder. The library folder of Apple Photos is read with its albums, \
       titles and edits; it is not changed, and --move is refused for it. Originals that it refers \
       to elsewhere are imported if their folder is also specified. The CSV files of an iCloud \
-      export provide dates, favorites and albums.
+      export provide dates, favorites and albums; .picasa.ini files provide favorites, captions, \
+      keywords, people and albums.
 
       Files already in the library are skipped, so an interrupted import can be repeated. An edit, \
       video, RAW or XMP file is added to its photo in the library if the photo has none. If the \
@@ -27,9 +30,10 @@ struct AssetImportCommand: Command {
       replaces XMP files instead, and keeps what was set in the library. A rejected file \
       does not stop the others. --run saves the results of a run as edits of the assets that \
       have the originals; repeating it changes nothing. In folders, symbolic links are not \
-      followed. Hidden files, system \
-      files, recycle bins, the previews of action cameras (LRV, THM) and derived files of an Apple \
-      Photos library are skipped; the report lists each of them.
+      followed. --exclude applies to the names of files and folders, and with a slash to paths below \
+      the named folder, as in .gitignore. Hidden files, system files, recycle bins, the previews of \
+      action cameras (LRV, THM) and derived files of an Apple Photos library are skipped; the \
+      report lists each of them.
       """,
     examples: [
       CommandExample(
@@ -37,11 +41,16 @@ struct AssetImportCommand: Command {
       CommandExample(
         "asset import /media/card --library Photos --dry-run", "show what would be imported"),
       CommandExample(
+        "asset import takeout-*.zip --library Photos", "import the parts of a Takeout export"),
+      CommandExample(
+        "asset import ~/Pictures --album-from folder --exclude '*_small.jpg' --library Photos",
+        "create an album for each folder, and leave out some files"),
+      CommandExample(
         "asset import --run runs/july --library Photos", "save the results of a run as edits"),
     ],
     writesJSON: true, stopsCleanly: true,
     arguments: [
-      .positional("PATH", \.paths, isRequired: false, "Files and folders to import."),
+      .positional("PATH", \.paths, isRequired: false, "Files, folders and archives to import."),
       .group(\.library, LibraryArguments.arguments),
       .flag("dry-run", short: "n", \.isDryRun, "Show what would be done without writing anything."),
       .flag("move", \.moves, "Delete source files after import."),
@@ -57,6 +66,12 @@ struct AssetImportCommand: Command {
       .flag(
         "with-trash", \.includesTrashed, "Import photos that were in the trash of Google Photos."),
       .option(
+        "album-from", \.albumSource, value: "WHAT",
+        "Add the photos of each folder to an album with its name."),
+      .option(
+        "exclude", \.exclusions, value: "PATTERN",
+        "Leave out files and folders; can be repeated."),
+      .option(
         "report", \.report, value: "FILE", "Write a per-file report as JSON Lines."),
       .flag("no-recursive", \.isFlat, "Do not descend into subfolders."),
       .option("run", \.run, value: "DIR", "Import the results of a run as edits."),
@@ -70,6 +85,11 @@ struct AssetImportCommand: Command {
     case `import`
   }
 
+  /// The source of the names of albums.
+  enum AlbumSource: String, CaseIterable, ArgumentValue {
+    case folder
+  }
+
   var paths: [String] = []
   var library = LibraryArguments()
   var isDryRun = false
@@ -78,6 +98,8 @@ struct AssetImportCommand: Command {
   var preference = Importer.MetadataPreference.automatic
   var updatesMetadata = false
   var includesTrashed = false
+  var albumSource: AlbumSource?
+  var exclusions: [ExclusionPattern] = []
   var report: String?
   var isFlat = false
   var run: String?
@@ -127,6 +149,9 @@ struct AssetImportCommand: Command {
     options.metadataPreference = preference
     options.updatesMetadata = updatesMetadata
     options.includesTrashed = includesTrashed
+    options.exclusions = exclusions
+    options.makesFolderAlbums = albumSource == .folder
+    options.unpacking = { environment.note("unpacking \($0)") }
     options.isCancelled = { environment.isCancelled }
     options.progress = { environment.progress.update($0, of: $1) }
     let result = Importer(library, options: options).run(paths)
@@ -175,9 +200,10 @@ struct AssetImportCommand: Command {
     let counts = ImportedFile.Outcome.allCases
       .filter { ![.read, .updated].contains($0) || result.count($0) > 0 }
       .map { "\(result.count($0)) \($0.displayName)" }
+    let excluded = exclusions.isEmpty ? [] : ["\(result.excludedCount) excluded"]
     environment.note(
       (isDryRun ? "would create " : "created ") + counted(result.assetCount, "asset") + "; files: "
-        + counts.joined(separator: ", "))
+        + (counts + excluded).joined(separator: ", "))
     if let takeout = result.takeout { environment.note(takeout.line) }
   }
 
@@ -186,11 +212,13 @@ struct AssetImportCommand: Command {
     for outcome in ImportedFile.Outcome.allCases {
       counts[outcome.rawValue] = .whole(result.count(outcome))
     }
-    return [
+    var summary: [String: JSONValue] = [
       "assets": .whole(result.assetCount), "files": .object(counts), "dryRun": .bool(isDryRun),
       "interruption": .text(result.interruption.map { "\($0)" }),
       "takeout": result.takeout?.json ?? .null,
     ]
+    if !exclusions.isEmpty { summary["excluded"] = .whole(result.excludedCount) }
+    return summary
   }
 
   private func write(_ result: ImportReport, to path: String) throws(CommandFailure) {
@@ -220,6 +248,18 @@ struct AssetImportCommand: Command {
 }
 
 extension Importer.MetadataPreference: ArgumentValue {}
+
+extension ExclusionPattern: ArgumentValue {
+  package init(argument: String) throws(ArgumentError) {
+    guard let pattern = ExclusionPattern(argument) else {
+      throw ArgumentError(
+        "invalid pattern '\(argument)'", hint: "use a name or path with *, ?, [a-z] or **")
+    }
+    self = pattern
+  }
+
+  package var argumentText: String? { text }
+}
 
 extension TakeoutSummary {
   /// The numbers on one line, without those that are zero.

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditCodecs
+import PhotoEditStorage
+
+/// The file in which Picasa describes the photos of a folder: `.picasa.ini`, earlier `Picasa.ini`.
+///
+/// - Source: the files of Picasa 3.9; there is no specification.
+struct PicasaFile: Sendable, Hashable {
+  /// The description of a photo.
+  struct Photo: Sendable, Hashable {
+    var metadata = SidecarMetadata()
+    /// The identifiers of its albums.
+    var albums: [String] = []
+    /// The parts of its edit, which are not rendered.
+    var edits: [String] = []
+  }
+
+  /// The photos by their exact names.
+  private(set) var photos: [PathKey: Photo] = [:]
+  /// The titles of albums by identifier.
+  private(set) var albums: [String: String] = [:]
+
+  private static let names: Set<String> = [".picasa.ini", "picasa.ini"]
+  private static let maximumBytes = 16 << 20
+  private static let albumSection = ".album:"
+  private static let contactSections: Set<Substring> = ["Contacts", "Contacts2"]
+
+  /// Returns whether a file has the name of such a file.
+  static func isName(_ name: String) -> Bool { names.contains(name.lowercased()) }
+
+  /// Reads the file at a path; returns nil if it is not one.
+  static func reading(_ path: String) -> PicasaFile? {
+    guard isName(FileSystem.lastName(of: path)),
+      let bytes = try? FileBytes.reading(path, maximumBytes: maximumBytes)
+    else { return nil }
+    return PicasaFile(String(decoding: bytes.array, as: UTF8.self))
+  }
+
+  /// Reads text; returns nil if it has no sections.
+  init?(_ text: String) {
+    var sections: [(name: Substring, lines: [(key: Substring, value: Substring)])] = []
+    for line in text.split(whereSeparator: \.isNewline) {
+      if line.hasPrefix("["), line.hasSuffix("]") {
+        sections.append((line.dropFirst().dropLast(), []))
+      } else if let equals = line.firstIndex(of: "="), !sections.isEmpty {
+        sections[sections.count - 1].lines.append(
+          (line[..<equals], line[line.index(after: equals)...]))
+      }
+    }
+    guard !sections.isEmpty else { return nil }
+    var people: [Substring: String] = [:]
+    for (name, lines) in sections where Self.contactSections.contains(name) {
+      for (key, value) in lines {
+        people[key] = String(value.prefix { $0 != ";" })
+      }
+    }
+    for (name, lines) in sections where !Self.contactSections.contains(name) {
+      if name.hasPrefix(Self.albumSection) {
+        guard let value = lines.first(where: { $0.key == "name" })?.value,
+          let title = SidecarMetadata.text(String(value))
+        else { continue }
+        albums[String(name.dropFirst(Self.albumSection.count))] =
+          ObjectText.shortened(title) ?? title
+      } else if name != "Picasa" {
+        photos[PathKey(String(name)), default: Photo()].read(lines, people)
+      }
+    }
+  }
+
+  /// Adds what another file of the folder describes in addition.
+  mutating func add(_ other: PicasaFile) {
+    photos.merge(other.photos) { own, _ in own }
+    albums.merge(other.albums) { own, _ in own }
+  }
+}
+
+extension PicasaFile.Photo {
+  /// The entries that belong to an edit, with what they do.
+  private static let edits: [Substring: String] = [
+    "crop": "crop", "filters": "filters", "rotate": "rotation", "redo": "filters",
+  ]
+
+  fileprivate mutating func read(
+    _ lines: [(key: Substring, value: Substring)], _ people: [Substring: String]
+  ) {
+    metadata.isFallback = true
+    for (key, value) in lines {
+      switch key {
+      case "star": if value == "yes" { metadata.isFavorite = true }
+      case "hidden": if value == "yes" { metadata.isHidden = true }
+      case "caption": metadata.caption = SidecarMetadata.caption(String(value))
+      case "keywords":
+        metadata.tags.keywords = KeywordPath.set(
+          value.split(separator: ",").compactMap { KeywordPath.normalized(String($0)) })
+      case "albums": albums = value.split(separator: ",").map(String.init)
+      case "faces":
+        // "rect64(3f845bcb59418507),8e62398ebda8c1a5;" for each face.
+        metadata.tags.people = PhotoTags.names(
+          value.split(separator: ";").compactMap { face in
+            face.split(separator: ",").last.flatMap { people[$0] }
+          })
+      default: break
+      }
+      // "rotate(0)" is no rotation.
+      if let edit = Self.edits[key], value != "rotate(0)", !edits.contains(edit) {
+        edits.append(edit)
+      }
+    }
+    guard !edits.isEmpty else { return }
+    metadata.editor = "Picasa (\(edits.sorted().joined(separator: ", ")))"
+  }
+}
+
+/// The properties and albums of photos according to the files of Picasa in their folders.
+struct PicasaPlan {
+  /// The properties of photos by path.
+  private(set) var stated: [PathKey: StatedProperties] = [:]
+  private(set) var albums: [PlannedAlbum] = []
+  /// The report about the files.
+  private(set) var lines: [ImportedFile] = []
+
+  init(_ scan: ImportScan) {
+    guard !scan.picasaFiles.isEmpty else { return }
+    var files: [PathKey: PicasaFile] = [:]
+    // ".picasa.ini" is newer than "Picasa.ini", and sorted before it.
+    for (path, file) in scan.picasaFiles {
+      files[PathKey(FileSystem.folder(of: path)), default: file].add(file)
+    }
+    var titles: [String: String] = [:]
+    var members: [String: [String]] = [:]
+    var counts: [PathKey: Int] = [:]
+    for file in scan.folders.joined() where [.still, .raw, .movie].contains(file.kind) {
+      let folder = PathKey(FileSystem.folder(of: file.path))
+      guard let picasa = files[folder], let photo = picasa.photos[PathKey(file.name)] else {
+        continue
+      }
+      counts[folder, default: 0] += 1
+      stated[PathKey(file.path)] = StatedProperties(photo.metadata)
+      for album in photo.albums {
+        guard let title = picasa.albums[album] else { continue }
+        titles[album] = title
+        members[album, default: []].append(file.path)
+      }
+    }
+    albums = members.sorted { $0.key < $1.key }.map {
+      PlannedAlbum(path: [titles[$0.key] ?? ""], members: $0.value)
+    }
+    for (path, file) in scan.picasaFiles {
+      let used = counts[PathKey(FileSystem.folder(of: path))] ?? 0
+      let rest = file.photos.count - used
+      lines.append(
+        ImportedFile(
+          path, .read,
+          reason: "describes \(used) files"
+            + (rest > 0 ? "; \(rest) more are not in this folder" : "")))
+    }
+  }
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditStorage
+import PhotoEditTestSupport
+import Testing
+
+@testable import PhotoEditLibrary
+
+@Suite("Albums from folders and from Picasa")
+struct FolderAlbumTests: ImportSuite {
+  let library: TestLibrary
+  let source: TemporaryFolder
+
+  init() throws {
+    library = try TestLibrary()
+    source = try TemporaryFolder()
+  }
+
+  /// The names of the photos in each album, by the titles of its folders and its own.
+  private func albums() throws -> [String: [String]] {
+    let library = library.library
+    var found: [String: [String]] = [:]
+    for album in try library.fetchAssetCollections(with: .album) {
+      let above = try library.fetchCollectionLists(containing: .assets(album)).map {
+        $0.localizedTitle ?? ""
+      }
+      let path = (above + [album.localizedTitle ?? ""]).joined(separator: "/")
+      found[path, default: []] += try library.fetchAssets(in: album).map(\.originalFilename)
+    }
+    return found
+  }
+
+  @Test func `the photos of each folder are in an album with its name`() throws {
+    let names = ["top.jpg", "Rome/a.jpg", "Rome/b.jpg", "2016/Paris/c.jpg", "2016/d.jpg"]
+    for (index, name) in names.enumerated() {
+      try write(try ImageFile().jpeg(index), "Trips/" + name)
+    }
+    try write(Array("text".utf8), "Trips/Empty/note.txt")
+    let expected = [
+      "Trips": ["top.jpg"], "Rome": ["a.jpg", "b.jpg"], "2016": ["d.jpg"], "2016/Paris": ["c.jpg"],
+    ]
+    #expect(run(folder: "Trips").assetCount == 5)
+    #expect(try albums().isEmpty)
+    for _ in 1...2 {
+      _ = run(folder: "Trips") { $0.makesFolderAlbums = true }
+      #expect(try albums() == expected, "also for photos of the library, and only once")
+    }
+    try write(try ImageFile().jpeg(9), "Trips/Rome/new.jpg")
+    _ = run([source.path("Trips/Rome/new.jpg")]) { $0.makesFolderAlbums = true }
+    #expect(try albums()["Rome"] == ["a.jpg", "b.jpg", "new.jpg"])
+  }
+
+  @Test func `an archive has an album for each of its folders`() throws {
+    let files = [("top.jpg", 1), ("Rome/a.jpg", 2)].map { ($0.0, $0.1) }
+    let archive = ArchiveFile(try files.map { ($0.0, try ImageFile().jpeg($0.1)) })
+    try write(archive.tar, "Trips.tar")
+    _ = run([source.path("Trips.tar")]) { $0.makesFolderAlbums = true }
+    #expect(try albums() == ["Trips": ["top.jpg"], "Rome": ["a.jpg"]])
+  }
+
+  // MARK: Picasa
+
+  private static let ini = """
+    [Picasa]
+    name=Lake
+    [a.jpg]
+    star=yes
+    caption=At the = lake
+    keywords=Summer,Boat, ,Summer
+    albums=id1,id2,unknown
+    faces=rect64(3f845bcb59418507),8e62398ebda8c1a5;rect64(1),ffffffffffffffff;
+    rotate=rotate(1)
+    crop=rect64(1)
+    backuphash=1234
+    [A.JPG]
+    star=yes
+    [b.jpg]
+    rotate=rotate(0)
+    [gone.jpg]
+    star=yes
+    [.album:id1]
+    name=Best of 2005
+    token=id1
+    [.album:id2]
+    date=1
+    [Contacts2]
+    8e62398ebda8c1a5=Ann Example;;
+    """
+
+  @Test(arguments: [".picasa.ini", "Picasa.ini", ".picasa.ini in a ZIP"])
+  func `stars, captions, keywords, people and albums of Picasa are taken`(_ name: String) throws {
+    let text = Array(Self.ini.replacing("\n", with: "\r\n").utf8)
+    let photos = ["a.jpg", "b.jpg"].enumerated().map { ($0.element, $0.offset) }
+    let files =
+      try photos.map { ("x/" + $0.0, try ImageFile().jpeg($0.1)) }
+      + [("x/" + name.prefix { $0 != " " }, text)]
+    if name.hasSuffix("ZIP") {
+      try write(ArchiveFile(files).zip, "x.zip")
+    } else {
+      for (name, bytes) in files { try write(bytes, name) }
+    }
+    let report = run(name.hasSuffix("ZIP") ? [source.path("x.zip")] : nil)
+    let assets = try library.assets()
+    #expect(assets.map(\.isFavorite) == [true, false])
+    #expect(assets[0].caption == "At the = lake")
+    #expect(assets[0].keywords == ["Boat", "Summer"] && assets[0].people == ["Ann Example"])
+    #expect(try albums() == ["Best of 2005": ["a.jpg"]])
+    let photo = report.files.first { $0.path.hasSuffix("/a.jpg") }
+    #expect(photo?.reason == "edited in Picasa (crop, rotation); its edit cannot be read")
+    #expect(report.files.first { $0.path.hasSuffix("/b.jpg") }?.reason == nil)
+    let line = report.files.first { $0.path.lowercased().hasSuffix("picasa.ini") }
+    #expect(line?.outcome == .read)
+    #expect(line?.reason == "describes 2 files; 2 more are not in this folder")
+  }
+
+  @Test func `the newer file of Picasa takes precedence`() throws {
+    try write(try ImageFile().jpeg(1), "a.jpg")
+    try write(Array("[a.jpg]\ncaption=new\n".utf8), ".picasa.ini")
+    try write(Array("[a.jpg]\ncaption=old\nstar=yes\n".utf8), "Picasa.ini")
+    _ = run()
+    #expect(try library.assets().map(\.caption) == ["new"])
+  }
+
+  @Test(arguments: [
+    "", "text", "[", "=", "[]\n=", "[a.jpg", "[.album:]\nname=", "[a.jpg]\nfaces=;,",
+  ])
+  func `any text is read without trapping`(_ text: String) throws {
+    _ = PicasaFile(text)
+    try write(try ImageFile().jpeg(1), "a.jpg")
+    try write(Array(text.utf8), ".picasa.ini")
+    #expect(run().assetCount == 1)
+  }
+}
