@@ -90,19 +90,52 @@ static unsigned greek_letter(const unsigned char *bytes, size_t count, size_t *l
   return 0;
 }
 
-/// Returns the number of bytes of a character that is a word of its own, as in texts without
-/// spaces: Chinese characters, hiragana and katakana; 0 for all others.
+/// The characters of scripts without spaces between words, or with endings joined to them, as
+/// ranges of code points; each character is a word of its own.
+static const struct {
+  unsigned short first, last;
+} unspaced[] = {
+    {0x0E01, 0x0E5B},                                      // Thai
+    {0x0E81, 0x0EDF},                                      // Lao
+    {0x0F00, 0x0FFF},                                      // Tibetan
+    {0x1000, 0x109F}, {0xA9E0, 0xA9FF}, {0xAA60, 0xAA7F},  // Burmese
+    {0x1780, 0x17FF}, {0x19E0, 0x19FF},                    // Khmer
+    {0x1950, 0x19DF}, {0x1A20, 0x1AAF}, {0xAA80, 0xAADF},  // Tai
+    {0x1B00, 0x1B7F}, {0xA980, 0xA9DF},                    // Balinese and Javanese
+    {0x3041, 0x318F}, {0x31A0, 0x31BF}, {0x31F0, 0x31FF},  // kana, bopomofo, letters of Hangul
+    {0x3400, 0x4DBF}, {0x4E00, 0x9FFF}, {0xF900, 0xFAFF},  // Chinese characters
+    {0xA000, 0xA4CF},                                      // Yi
+    {0x1100, 0x11FF}, {0xA960, 0xA97F}, {0xAC00, 0xD7FF},  // Hangul
+    {0xFF66, 0xFFDC},                                      // halfwidth katakana and Hangul
+};
+
+/// Returns the code point of a character of three bytes; 0 for all other text.
+static unsigned three_bytes(const unsigned char *bytes, size_t count) {
+  if (count < 3 || (bytes[0] & 0xF0) != 0xE0) return 0;
+  return (bytes[0] & 0x0Fu) << 12 | (bytes[1] & 0x3Fu) << 6 | (bytes[2] & 0x3Fu);
+}
+
+/// Returns the number of bytes of a character that is a word of its own; 0 for all others.
 static size_t ideograph(const unsigned char *bytes, size_t count) {
-  if (count >= 3 && (bytes[0] & 0xF0) == 0xE0) {
-    unsigned code = (bytes[0] & 0x0Fu) << 12 | (bytes[1] & 0x3Fu) << 6 | (bytes[2] & 0x3Fu);
-    int is_kana = (code >= 0x3041 && code <= 0x30FF) || (code >= 0xFF66 && code <= 0xFF9F);
-    int is_han = (code >= 0x3400 && code <= 0x4DBF) || (code >= 0x4E00 && code <= 0x9FFF) ||
-                 (code >= 0xF900 && code <= 0xFAFF);
-    return is_kana || is_han ? 3 : 0;
+  unsigned code = three_bytes(bytes, count);
+  for (size_t n = 0; n < sizeof unspaced / sizeof *unspaced && code != 0; n++) {
+    if (code >= unspaced[n].first && code <= unspaced[n].last) return 3;
   }
   // Planes 2 and 3.
   if (count >= 4 && bytes[0] == 0xF0 && bytes[1] >= 0xA0 && bytes[1] < 0xC0) return 4;
   return 0;
+}
+
+/// Returns the Hangul syllable that separate letters form, as names of files from some systems have
+/// them, and the number of their bytes; 0 for all other text.
+static unsigned syllable(const unsigned char *bytes, size_t count, size_t *length) {
+  unsigned lead = three_bytes(bytes, count) - 0x1100;
+  if (lead >= 19 || count < 6) return 0;
+  unsigned vowel = three_bytes(bytes + 3, count - 3) - 0x1161;
+  if (vowel >= 21) return 0;
+  unsigned tail = count >= 9 ? three_bytes(bytes + 6, count - 6) - 0x11A7 : 0;
+  *length = tail >= 1 && tail < 28 ? 9 : 6;
+  return 0xAC00 + (lead * 21 + vowel) * 28 + (*length == 9 ? tail : 0);
 }
 
 static void expand(struct buffer *buffer, const unsigned char *bytes, size_t count, int spaced) {
@@ -112,7 +145,18 @@ static void expand(struct buffer *buffer, const unsigned char *bytes, size_t cou
       i += 1;
       continue;
     }
-    size_t length = spaced ? ideograph(bytes + i, count - i) : 0;
+    size_t length = 0;
+    unsigned composed = syllable(bytes + i, count - i, &length);
+    if (composed != 0) {
+      char character[] = {
+          ' ', (char)(0xE0 | composed >> 12), (char)(0x80 | (composed >> 6 & 0x3F)),
+          (char)(0x80 | (composed & 0x3F)), ' '};
+      append(buffer, (const char *)bytes + start, i - start);
+      append(buffer, character + !spaced, spaced ? 5 : 3);
+      start = i += length;
+      continue;
+    }
+    length = spaced ? ideograph(bytes + i, count - i) : 0;
     if (length > 0) {
       append(buffer, (const char *)bytes + start, i - start);
       append(buffer, " ", 1);

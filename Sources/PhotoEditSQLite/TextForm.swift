@@ -7,8 +7,9 @@ import PhotoEditStorage
 package enum TextForm: Int32, Sendable {
   /// Text for a full-text index.
   ///
-  /// Letters that Unicode does not decompose are spelled out, such as "ß" as "ss", and Chinese and
-  /// Japanese characters are separated by spaces.
+  /// Letters that Unicode does not decompose are spelled out, such as "ß" as "ss". The characters of
+  /// scripts without spaces between words, such as Chinese, Japanese, Korean and Thai, are separated
+  /// by spaces.
   case searchable = 0
   /// Text in lower case and without diacritics; everything else is unchanged.
   case folded = 1

@@ -5,6 +5,7 @@ import hashlib
 import json
 import os
 import shutil
+import sqlite3
 import subprocess
 
 import materials
@@ -36,7 +37,19 @@ SCENARIOS = [
     ("delete", [ALBUM, SEPIA], ["asset", "delete", "{photo}", "--yes", "-q"]),
     ("purge", [SEPIA, ["asset", "delete", "{photo}", "--yes", "-q"]],
      ["asset", "purge", "--all", "--yes", "-q"]),
+    ("import that restores", [ALBUM, ["asset", "delete", "{photo}", "--yes", "-q"]],
+     ["asset", "import", "--restore-trashed", "{photofile}", "-q"]),
+    ("import into an older index", [["asset", "set", "{second}", "--title", "서울여행", "-q"]],
+     ["asset", "import", "{new}", "-q"]),
 ]  # fmt: skip
+
+# Makes the full-text index one of form 2, in which words of Korean have no parts.
+OLDER_INDEX = """
+    INSERT INTO asset_text (asset_text) VALUES ('delete-all');
+    INSERT INTO asset_text (rowid, title, filename)
+      SELECT id, title, originalFilename FROM asset WHERE state < 2;
+    UPDATE property SET value = '2' WHERE key = 'searchForm';
+"""
 
 
 def edit(asset, name):
@@ -62,7 +75,8 @@ MEDIA = [
 # Scenarios run without --long, and the interval between tested calls.
 QUICK = {
     "import": 1, "first edit": 1, "revert": 1, "photo into an album": 1,
-    "import that moves": 8, "folder deletion": 10, "import of a Live Photo": 12,
+    "import that moves": 8, "import that restores": 6, "import into an older index": 4,
+    "folder deletion": 10, "import of a Live Photo": 12,
     "edit of a Live Photo over another program's": 10, "revert of a Live Photo": 12,
 }  # fmt: skip
 
@@ -217,7 +231,8 @@ class Scenario:
         materials.numbered(images[0], os.path.join(library.incoming, "moved.jpg"), 1)
         made = subprocess.run([binary, "library", "create", library.folder], capture_output=True)
         assert made.returncode == 0, (name, made.stderr)
-        self.names = {"new": images[2]}
+        self.names = {"new": images[2], "photofile": images[0]}
+        self.has_older_index = name == "import into an older index"
         files = {"photo": images[0], "second": images[1]}
         if media:
             for key, file in (("newlive", "newlive.jpg"), ("newlivemovie", "newlive.mov"),
@@ -257,7 +272,12 @@ class Scenario:
     def copy(self, name):
         folder = f"{self.base}-{name}"
         shutil.copytree(self.base, folder)
-        return Library(self.binary, folder)
+        library = Library(self.binary, folder)
+        if self.has_older_index:
+            database = sqlite3.connect(os.path.join(library.folder, "library.db"))
+            database.executescript(OLDER_INDEX)
+            database.close()
+        return library
 
     def check(self, call, fault):
         fault_name, code, _ = fault

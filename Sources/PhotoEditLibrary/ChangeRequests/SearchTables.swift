@@ -47,8 +47,9 @@ struct SearchTables {
 
   /// The number of the form; it increases when the form changes.
   ///
-  /// 2: Greek letters have no diacritics. A library without the number has form 1.
-  static let form = "2"
+  /// 2: Greek letters have no diacritics. 3: Korean, Thai and others are found by parts of words. A
+  /// library without the number has form 1.
+  static let form = "3"
 
   static let noteForm =
     "INSERT OR REPLACE INTO property (key, value) VALUES ('searchForm', ?)"
