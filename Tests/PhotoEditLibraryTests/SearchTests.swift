@@ -67,12 +67,36 @@ struct SearchTests {
     ("Привет", "ПРИВЕТ"), ("Ελλάδα", "ΕΛΛΆΔΑ"), ("don't", "don't"),
     ("Αθήνα", "αθηνα"), ("ΑΘΗΝΑ", "αθήνα"), ("Ελλάδα", "ΕΛΛΑΔΑ"), ("Ὀδυσσεύς", "οδυσσευσ"),
     ("Προϋπολογισμός", "προυπ*"), ("ᾠδή", "ωδη"), ("Α\u{301}γιος", "άγιος"),
+    ("서울여행", "서울"), ("서울여행", "여행"), ("제주도에서", "제주도"), ("서울여행", "울여"),
+    // Names of files from macOS have separate letters.
+    ("\u{1109}\u{1165}\u{110B}\u{116E}\u{11AF}\u{110B}\u{1167}", "서울"),
+    ("서울", "\u{1109}\u{1165}\u{110B}\u{116E}\u{11AF}"),
+    ("กรุงเทพมหานคร", "กรุงเทพ"), ("กรุงเทพมหานคร", "นคร"), ("วัดพระแก้ว", "พระ"),
+    ("ນະຄອນຫຼວງວຽງຈັນ", "ວຽງຈັນ"), ("រាជធានីភ្នំពេញ", "ភ្នំពេញ"), ("ရန်ကုန်မြို့", "မြို့"),
+    ("ལྷ་ས", "ས"), ("ㄅㄆㄇ", "ㄆ"),
   ])
   func `words ignore case and diacritics`(title: String, query: String) throws {
     _ = try folder.addAsset { ($0.title, $0.originalFilename) = (title, "x.jpg") }
     _ = try folder.addAsset { ($0.title, $0.originalFilename) = ("other", "y.jpg") }
     #expect(try names(.words(query)) == ["x.jpg"])
     #expect(try names(.words("zzz")) == [])
+  }
+
+  @Test func `parts of words are found only in their order`() throws {
+    _ = try folder.addAsset { ($0.title, $0.originalFilename) = ("서울여행", "x.jpg") }
+    _ = try folder.addAsset { ($0.title, $0.originalFilename) = ("여행 서울", "y.jpg") }
+    #expect(try names(.words("서울여행")) == ["x.jpg"])
+    #expect(try names(.words("행여")) == [])
+    #expect(try names(.words("서울 여행")) == ["x.jpg", "y.jpg"])
+  }
+
+  @Test func `a keyword with a slash is found by its name and as one name`() throws {
+    for (name, keywords) in [("band", ["AC\u{2215}DC"]), ("levels", ["AC/DC"]), ("other", ["DC"])] {
+      _ = try folder.addAsset { ($0.originalFilename, $0.keywords) = (name, keywords) }
+    }
+    #expect(try names(where: "keyword == 'AC/DC'") == ["band", "levels"])
+    #expect(try names(where: "keyword == 'DC'") == ["levels", "other"])
+    #expect(try names(.words("ac/dc")) == ["band", "levels"])
   }
 
   @Test(arguments: [

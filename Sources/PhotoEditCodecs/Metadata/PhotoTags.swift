@@ -35,9 +35,11 @@ package struct PhotoTags: Hashable, Sendable {
       paths.removeAll { !known.contains(KeywordPath.name($0).lowercased()) }
     }
     // Other programs repeat each level of a path, or its last one, in the flat list.
-    let levels = Set(paths.flatMap { $0.split(separator: "/").map { $0.lowercased() } })
-    let others = isOwn ? [] : flat.compactMap { KeywordPath.normalized($0) }
-    keywords = KeywordPath.set(paths + others.filter { !levels.contains($0.lowercased()) })
+    let levels = Set(
+      paths.flatMap { KeywordPath.searchTerms($0) }.map { KeywordPath.text($0).lowercased() })
+    let others = isOwn ? [] : flat.compactMap { KeywordPath.normalized($0, separator: nil) }
+    keywords = KeywordPath.set(
+      paths + others.filter { !levels.contains(KeywordPath.text($0).lowercased()) })
     guard let packet else { return }
     rating = Self.rating(packet)
     label = Self.label(packet, isOwn: isOwn)
@@ -131,13 +133,20 @@ package enum KeywordPath {
   /// The maximum number of levels.
   package static let maximumDepth = 16
 
+  /// The character that is stored for a slash in a name, such as that of AC/DC: the division slash.
+  package static let slash: Character = "\u{2215}"
+
   /// Returns a keyword as stored: in Unicode normalization form C, with trimmed levels and without
   /// empty ones; nil if nothing is left or a limit is exceeded.
-  package static func normalized(_ text: String, separator: Character = "/") -> String? {
+  ///
+  /// - Parameter separator: The character between levels; nil for a name without a hierarchy. Any
+  ///   other slash is part of a name.
+  package static func normalized(_ text: String, separator: Character? = "/") -> String? {
     guard text.utf8.count <= maximumBytes * 4 else { return nil }
     let composed = String(String.UnicodeScalarView(text._nfc))
-    let levels = composed.split { $0 == separator || $0 == "/" }
+    let levels = composed.split { $0 == separator }
       .compactMap { MetadataText.clean(String($0)) }
+      .map { separator == "/" ? $0 : $0.replacing("/", with: String(slash)) }
     let path = levels.joined(separator: "/")
     guard (1...maximumDepth).contains(levels.count), path.utf8.count <= maximumBytes else {
       return nil
@@ -163,8 +172,19 @@ package enum KeywordPath {
     }
   }
 
-  /// Returns the last level.
+  /// Returns the last level as people write it.
   package static func name(_ keyword: String) -> String {
-    keyword.split(separator: "/").last.map { String($0) } ?? keyword
+    text(keyword.split(separator: "/").last.map { String($0) } ?? keyword)
+  }
+
+  /// Returns a keyword as people write it; a slash in a name is one again.
+  package static func text(_ keyword: String) -> String {
+    keyword.replacing(String(slash), with: "/")
+  }
+
+  /// Returns the keyword that a text means: one of those known that is written in this way, or else
+  /// the text itself, whose slashes separate levels.
+  package static func resolved(_ text: String, among known: [String]) -> String {
+    known.contains(text) ? text : known.first { Self.text($0) == text } ?? text
   }
 }

@@ -39,6 +39,8 @@ package struct SidecarMetadata: Hashable, Sendable {
   package var caption: String?
   /// The capture date.
   package var date: CaptureDate?
+  /// Indicates whether a date is stated whose year is not one from 1 to 9999; it is not used.
+  package var hasImpossibleDate = false
   /// Degrees north; nil without a complete location.
   package var latitude: Double?
   /// Degrees east; nil without a complete location.
@@ -102,7 +104,7 @@ package struct SidecarMetadata: Hashable, Sendable {
     }
     title = text(.dublinCore, "title")
     caption = text(.dublinCore, "description", MetadataText.cleanLines)
-    let facts = CaptureMetadata(packet)
+    let facts = CaptureMetadata(packet, isOwn: isComplete)
     date = facts.date
     (latitude, longitude, altitude) = (facts.latitude, facts.longitude, facts.altitude)
     place = PlaceNames(
@@ -194,7 +196,7 @@ package struct SidecarMetadata: Hashable, Sendable {
         .dublinCore, name,
         "<rdf:Alt><rdf:li xml:lang=\"x-default\">\(Self.escaped(text))</rdf:li></rdf:Alt>")
     }
-    let paths = tags.keywords.map { $0.replacing("/", with: "|") }
+    let paths = tags.keywords.map { KeywordPath.text($0.replacing("/", with: "|")) }
     elements += Self.list(
       .dublinCore, "subject", KeywordPath.set(tags.keywords.map(KeywordPath.name)))
     elements += Self.list(.lightroom, "hierarchicalSubject", paths)

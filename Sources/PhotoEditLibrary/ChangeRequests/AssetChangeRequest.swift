@@ -84,7 +84,9 @@ public final class AssetChangeRequest: ChangeOperation {
   ///   the commit fails if the asset would have more than 200.
   public func addKeywords(_ keywords: some Sequence<String>) throws(LibraryError) {
     let items = try KeywordList(keywords).items
-    try change("keywords", KeywordList.column) { $0 + items }
+    try change("keywords", KeywordList.column) { current in
+      current + items.map { KeywordPath.resolved($0, among: current) }
+    }
   }
 
   /// Removes keywords, together with those below them in the hierarchy.
@@ -93,7 +95,8 @@ public final class AssetChangeRequest: ChangeOperation {
   public func removeKeywords(_ keywords: some Sequence<String>) throws(LibraryError) {
     let items = try KeywordList(keywords).items
     try change("keywords", KeywordList.column) { current in
-      current.filter { keyword in
+      let items = items.map { KeywordPath.resolved($0, among: current) }
+      return current.filter { keyword in
         !items.contains { keyword == $0 || keyword.hasPrefix($0 + "/") }
       }
     }
@@ -104,7 +107,9 @@ public final class AssetChangeRequest: ChangeOperation {
   /// Not in PhotoKit.
   public func setKeywords(_ keywords: some Sequence<String>) throws(LibraryError) {
     let items = try KeywordList(keywords).items
-    try change("keywords", KeywordList.column) { _ in items }
+    try change("keywords", KeywordList.column) { current in
+      items.map { KeywordPath.resolved($0, among: current) }
+    }
   }
 
   /// Sets the rating: 1 to 5 stars, 0 for none, -1 for rejected.

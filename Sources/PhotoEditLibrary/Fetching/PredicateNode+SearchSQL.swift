@@ -80,7 +80,8 @@ extension PredicateCompiler {
   ) -> String {
     let (start, end) = ListText.bounds(test)
     values.append(.text(start + folding(text) + end))
-    return "(instr(\(folding.sql(isPath ? ListText.sql(name) : "'/' || \(name) || '/'")), ?) > 0)"
+    let column = isPath ? ListText.sql(name, for: text) : "'/' || \(name) || '/'"
+    return "(instr(\(folding.sql(column)), ?) > 0)"
   }
 
   mutating func words(_ column: FetchColumn, _ query: WordQuery) -> String {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import PhotoEditCodecs
 import PhotoEditSQLite
 
 /// The differences between texts that a comparison ignores; the raw values are the modifiers.
@@ -51,8 +52,12 @@ extension String {
 /// of "/Places/Portugal/Lisbon/".
 enum ListText {
   /// Returns the column with a slash before and after each text.
-  static func sql(_ column: String) -> String {
-    "'/' || replace(\(column), char(10), '/' || char(10) || '/') || '/'"
+  ///
+  /// A searched text with a slash also finds a name with one, such as AC/DC.
+  static func sql(_ column: String, for text: String) -> String {
+    let column =
+      text.contains("/") ? "replace(\(column), '\(KeywordPath.slash)', '/')" : column
+    return "'/' || replace(\(column), char(10), '/' || char(10) || '/') || '/'"
   }
 
   /// Returns the slashes around the searched text.
@@ -70,6 +75,7 @@ enum ListText {
   ) -> Bool {
     if text.utf8.contains(0x0A) { return false }
     let (start, end) = bounds(test)
+    let column = text.contains("/") ? KeywordPath.text(column) : column
     let lines = column.split(separator: "\n", omittingEmptySubsequences: false)
     let searched = folding(lines.map { "/" + $0 + "/" }.joined(separator: "\n"))
     return searched.hasBytes(of: start + folding(text) + end)

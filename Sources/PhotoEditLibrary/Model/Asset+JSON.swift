@@ -24,7 +24,9 @@ extension Asset {
 
   /// The creation date on the clock at the place of capture; in UTC if its offset is unknown.
   package var localDate: String? {
-    self.creationDate.map { Clock.text($0, utcOffset: self.utcOffset) }
+    self.creationDate.flatMap {
+      $0.isExpressible ? Clock.text($0, utcOffset: self.utcOffset) : nil
+    }
   }
 
   /// The range of ratings: stars, 0 for none, and -1 for rejected.

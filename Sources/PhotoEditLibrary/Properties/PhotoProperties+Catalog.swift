@@ -38,7 +38,7 @@ extension PhotoProperties {
     .init("trashedDate", \.trashedDate, .date),
     .init("contentRevision", \.contentRevision, .revision, isReported: false),
     .init(
-      "keywords", \.keywords, .list, key: .keyword, field: .keywords,
+      "keywords", \.keywords, .keywords, key: .keyword, field: .keywords,
       isSearchable: true, merging: .union),
     .init("rating", \.rating, .rating, key: .rating, field: .rating, merging: .first),
     .init("label", \.label, .label, key: .label, field: .label, merging: .first),

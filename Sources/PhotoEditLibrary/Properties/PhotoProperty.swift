@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
+import PhotoEditCodecs
+import PhotoEditContainers
 import PhotoEditFilters
 import PhotoEditSQLite
 
@@ -183,9 +185,10 @@ extension PropertyForm<Date> {
 }
 
 extension PropertyForm<Date?> {
-  /// A date in seconds since 1970.
+  /// A date in seconds since 1970; reports have none that is not in the years 1 to 9999.
   static let date = optional(
-    { $0.date($1) }, { .real($0.timeIntervalSince1970) }, { .string(Clock.text($0)) })
+    { $0.date($1) }, { .real($0.timeIntervalSince1970) },
+    { $0.isExpressible ? .string(Clock.text($0)) : .null })
 }
 
 extension PropertyForm<String> {
@@ -211,15 +214,20 @@ extension PropertyForm<Double?> {
 
 extension PropertyForm<[String]> {
   /// Texts, one per line.
-  static let list = {
+  static let list = texts { $0 }
+
+  /// Keywords, one per line.
+  static let keywords = texts { KeywordPath.text($0) }
+
+  private static func texts(_ reported: @escaping @Sendable (String) -> String) -> Self {
     var form = PropertyForm(
       { TextList($0.optionalText($1)).items }, { .init(TextList($0).text) },
-      { .array($0.map { .string($0) }) })
+      { .array($0.map { .string(reported($0)) }) })
     form.isNone = { $0.isEmpty }
     // The request that stores them checks their number and order.
     form.union = { $0 + $1 }
     return form
-  }()
+  }
 }
 
 extension PropertyForm<Asset.Label?> {
@@ -267,6 +275,11 @@ extension PropertyForm<LocationCoordinate?> {
   ) {
     (self.columns, self.read, self.store, self.report) = (columns, read, store, report)
   }
+}
+
+extension Date {
+  /// Indicates whether its year is one from 1 to 9999, which the formats of dates can express.
+  var isExpressible: Bool { CivilDate.expressibleSeconds.contains(timeIntervalSince1970) }
 }
 
 extension Row {

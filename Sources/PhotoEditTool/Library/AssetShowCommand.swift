@@ -61,7 +61,7 @@ struct AssetShowCommand: Command {
     lines.add("name", asset.originalFilename)
     lines.add("title", asset.title)
     lines.add("caption", asset.caption)
-    lines.add("keywords", each: asset.keywords)
+    lines.add("keywords", each: asset.keywords.map(KeywordPath.text))
     lines.add("people", each: asset.people)
     lines.add("regions", each: asset.regions.map(\.line))
     lines.add("rating", asset.rating == 0 ? nil : asset.rating < 0 ? "rejected" : "\(asset.rating)")

@@ -39,6 +39,40 @@ struct PhotoTagsTests {
     if let stored { #expect(KeywordPath.normalized(stored) == stored) }
   }
 
+  @Test func `a slash in a name is kept`() throws {
+    let name = "AC\u{2215}DC"
+    #expect(KeywordPath.normalized("AC/DC", separator: nil) == name)
+    #expect(KeywordPath.normalized("Music|AC/DC", separator: "|") == "Music/" + name)
+    #expect(KeywordPath.name("Music/" + name) == "AC/DC")
+    #expect(KeywordPath.normalized(name) == name, "as stored")
+    var metadata = SidecarMetadata()
+    metadata.tags.keywords = KeywordPath.set(["Music/" + name, "24/7"])
+    let packet = String(decoding: metadata.xmp(identifier: "X"), as: UTF8.self)
+    for item in ["AC/DC", "7", "Music|AC/DC", "24|7"] {
+      #expect(packet.contains("<rdf:li>\(item)</rdf:li>"), "\(item)")
+    }
+    #expect(try #require(SidecarMetadata(Array(packet.utf8))).tags == metadata.tags)
+  }
+
+  @Test func `a flat list keeps slashes, unless a hierarchy has the same levels`() {
+    #expect(tags(bag("dc:subject", ["AC/DC", "concert"])).keywords == ["AC\u{2215}DC", "concert"])
+    let path = tags(
+      bag("dc:subject", ["Places/Lisbon", "Lisbon", "24/7"])
+        + bag("digiKam:TagsList", ["Places/Lisbon"]))
+    #expect(path.keywords == ["24\u{2215}7", "Places/Lisbon"])
+    let name = tags(
+      bag("dc:subject", ["AC/DC", "Music"]) + bag("lr:hierarchicalSubject", ["Music|AC/DC"]))
+    #expect(name.keywords == ["Music/AC\u{2215}DC"])
+  }
+
+  @Test func `a text means the keyword that is written in this way`() {
+    let known = ["AC\u{2215}DC", "Places/Lisbon"]
+    #expect(KeywordPath.resolved("AC/DC", among: known) == known[0])
+    #expect(KeywordPath.resolved("Places/Lisbon", among: known) == known[1])
+    #expect(KeywordPath.resolved("AC/DC", among: ["AC/DC"] + known) == "AC/DC")
+    #expect(KeywordPath.resolved("A/B", among: known) == "A/B")
+  }
+
   @Test func `a keyword is found by every run of its levels`() {
     #expect(
       Set(KeywordPath.searchTerms("Places/Portugal/Lisbon")) == [
