@@ -38,10 +38,13 @@ enum AVIDate {
     if let month {
       // "SAT MAY 13 10:21:04 2006"
       parts = [numbers[4], month + 1] + numbers[..<4]
-    } else if names.contains(where: { $0.hasPrefix("p") }), numbers[3] < 12 {
+    } else if let half = names.first(where: { ["am", "pm", "a", "p"].contains($0) }) {
       // "2001/ 1/27  1:42PM"
-      parts[3] += 12
+      let isLate = half.hasPrefix("p")
+      if isLate, parts[3] < 12 { parts[3] += 12 } else if !isLate, parts[3] == 12 { parts[3] = 0 }
     }
+    // Some devices count the first hour of a day as 24.
+    if parts[3] == 24 { parts[3] = 0 }
     let second = parts.count > 5 ? parts[5] : 0
     // The format is of 1992; an earlier year is that of a clock that was not set.
     guard parts[0] >= 1990, CivilDate(year: parts[0], month: parts[1], day: parts[2]) != nil,

@@ -102,7 +102,11 @@ public enum PassthroughExport {
       try ContainerCompleteness.requireComplete(file, container: container)
       let demuxer = try Demuxer.open(file, container: container, cancellation)
       var tags = demuxer.tags(of: nil)
-      if container == .avi, let date = try AVIDate.reading(file) { tags["creation_time"] = date }
+      if container == .avi {
+        // A zero or another impossible date is none, whatever libavformat makes of it.
+        tags["creation_time"] = try AVIDate.reading(file)
+        if let date = tags["date"] { tags["date"] = AVIDate.iso(date) ?? date }
+      }
       return MovieInfo(
         container: container, duration: demuxer.duration,
         streams: demuxer.streams.compactMap { $0.inspected(demuxer) }, tags: tags)

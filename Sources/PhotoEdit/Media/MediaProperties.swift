@@ -9,6 +9,9 @@ public struct MediaProperties: Sendable, Hashable {
   public var location: LocationCoordinate?
   /// The seconds by which the clock was ahead of UTC at capture; nil if unknown.
   package var utcOffset: Int?
+  /// Indicates whether the date is from a clock in UTC, so that it is exact, but not from the place
+  /// of capture.
+  package var isDateUTC = false
   /// The media subtypes, with PhotoKit's raw values.
   public var subtypes: MediaSubtype
 
@@ -54,17 +57,16 @@ public struct MediaProperties: Sendable, Hashable {
       names.lazy.compactMap { tags[$0] }.first { !$0.isEmpty }
     }
     let apple = "com.apple.quicktime."
-    let dates = [apple + "creationdate", "©day", "creation_time", "date"]
-    // Zero is a clock that was not set, in UTC or in local time.
-    let written = dates.lazy.compactMap { tags[$0].flatMap { CaptureDate(iso: $0) } }
-      .first { $0.seconds != 0 && $0.seconds + Double($0.offset ?? 0) != 0 }
-    let moment = written ?? created.flatMap { $0 == 0 ? nil : CaptureDate(stated: $0) }
+    let moment = StatedDate(apple + "creationdate", tags, created: created)
+    let place = first(apple + "location.ISO6709", "©xyz", "loci", "location").flatMap {
+      LocationCoordinate(iso6709: $0)
+    }
     self.init(
-      creationDate: (moment?.seconds).map { Date(timeIntervalSince1970: $0) },
-      location: first(apple + "location.ISO6709", "©xyz", "loci", "location").flatMap {
-        LocationCoordinate(iso6709: $0)
-      })
-    utcOffset = written?.offset
+      creationDate: (moment?.date.seconds).map { Date(timeIntervalSince1970: $0) },
+      // Zero for both is what receivers without a fix write.
+      location: place.flatMap { $0.latitude == 0 && $0.longitude == 0 ? nil : $0 })
+    utcOffset = moment?.isHeader == true ? nil : moment?.date.offset
+    isDateUTC = moment?.isUTC == true
     guard hasVideo else { return }
     let captureRate = first("com.android.capture.fps").flatMap { Double($0) } ?? 0
     let frameRate = frameRate ?? 0
@@ -72,6 +74,44 @@ public struct MediaProperties: Sendable, Hashable {
       subtypes = .videoHighFrameRate
     } else if captureRate > 0, captureRate < frameRate / 2 {
       subtypes = .videoTimelapse
+    }
+  }
+
+  /// One of the dates that a video states.
+  private struct StatedDate {
+    let date: CaptureDate
+    /// Indicates whether it is that of the header.
+    let isHeader: Bool
+    /// Indicates whether it is from a clock in UTC.
+    let isUTC: Bool
+
+    /// The names of tags with dates after that of Apple, the most specific first.
+    ///
+    /// The time of creation of a Matroska file is that of its last conversion.
+    private static let names = [
+      "DATE_RECORDED", "DATE_DIGITIZED", "©day", creationTime, "date", "DATE",
+    ]
+    private static let creationTime = "creation_time"
+
+    /// Returns the first date; one that is more precise replaces a year, a month or a day.
+    init?(_ name: String, _ tags: [String: String], created: Double?) {
+      let stated = ([name] + Self.names).compactMap { name in
+        tags[name].flatMap { CaptureDate(iso: $0) }.map {
+          StatedDate(
+            date: $0, isHeader: false,
+            isUTC: name == Self.creationTime && $0.offset == 0)
+        }
+      }
+      let header = created.flatMap { CaptureDate(stated: $0) }.map {
+        StatedDate(date: $0, isHeader: true, isUTC: true)
+      }
+      let dates = (stated + [header].compactMap(\.self)).filter { !$0.date.isClockZero }
+      guard let first = dates.first else { return nil }
+      self = dates.first { first.date.includes($0.date) } ?? first
+    }
+
+    private init(date: CaptureDate, isHeader: Bool, isUTC: Bool) {
+      (self.date, self.isHeader, self.isUTC) = (date, isHeader, isUTC)
     }
   }
 

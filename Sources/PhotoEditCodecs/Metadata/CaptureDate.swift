@@ -10,38 +10,65 @@ package struct CaptureDate: Hashable, Sendable {
   package private(set) var seconds: Double
   /// Seconds by which the clock was ahead of UTC; nil if unknown.
   package private(set) var offset: Int?
+  /// The smallest unit that is written; the date is the beginning of that unit.
+  package private(set) var precision = Precision.time
   /// Indicates whether the offset from UTC is known.
   package var hasOffset: Bool { offset != nil }
 
+  /// The smallest unit of a written date.
+  package enum Precision: Int, Hashable, Sendable {
+    case year, month, day, time
+  }
+
   /// Reads "2024:05:01 12:00:00", the 19 characters of EXIF; nil for anything else.
+  ///
+  /// A zone after the time is read, as is "PM". Some phones count the first hour of a day as 24,
+  /// and some programs write 00 for an unknown month or day.
   ///
   /// - Parameters:
   ///   - fraction: Digits after the decimal point of the seconds.
   ///   - offset: "+02:00".
   package init?(exif text: String, fraction: String? = nil, offset: String? = nil) {
     var reader = DateReader(text)
-    guard let day = reader.day(separators: ":-/"), reader.skip(" T"),
-      let clock = reader.clock(), reader.isAtEnd
+    guard let day = reader.day(separators: ":-/."), reader.skip(" T"),
+      let clock = reader.clock(endOfDay: 0)
     else { return nil }
-    seconds = day + clock
+    let zone = reader.zone()
+    guard reader.isAtEnd else { return nil }
+    self.init(day, clock)
+    guard precision == .time else { return }
     let digits = (fraction ?? "").utf8.prefix { $0 >= 0x30 && $0 <= 0x39 }.prefix(9)
-    if !digits.isEmpty { seconds += Double("0." + String(decoding: digits, as: UTF8.self)) ?? 0 }
-    if let offset = offset.flatMap({ Self.offset($0) }) { apply(offset: offset) }
+    if !digits.isEmpty {
+      let part = Double("0." + String(decoding: digits, as: UTF8.self)) ?? 0
+      seconds = seconds.rounded(.down) + part
+    }
+    guard apply(stated: zone ?? offset.flatMap { Self.offset($0) }) else { return nil }
+  }
+
+  /// Creates a date from a day and the seconds since midnight, which count only if the day is known.
+  private init(_ day: DateReader.Day, _ clock: Double?) {
+    precision = day.precision == .day && clock != nil ? .time : day.precision
+    seconds = day.seconds + (precision == .time ? clock ?? 0 : 0)
+  }
+
+  /// Applies the offset that a file states; returns whether the year is still one from 1 to 9999.
+  private mutating func apply(stated offset: Int?) -> Bool {
+    if let offset, precision == .time { apply(offset: offset) }
+    return CivilDate.expressibleSeconds.contains(seconds)
   }
 
   /// Reads an ISO 8601 date such as "2024-05-01T12:00:00.25+02:00", as used by XMP and QuickTime.
   ///
-  /// Seconds, fraction and offset are optional, and so is the entire time.
+  /// Seconds, fraction and offset are optional, and so are the entire time, the day and the month.
   package init?(iso text: String) {
     var reader = DateReader(text)
     guard let day = reader.day(separators: "-:") else { return nil }
-    seconds = day
+    self.init(day, nil)
     if reader.isAtEnd { return }
-    guard reader.skip("T "), let clock = reader.clock() else { return nil }
-    seconds += clock
+    guard reader.skip("T "), let clock = reader.clock(endOfDay: 86_400) else { return nil }
+    self = Self(day, clock)
     if reader.isAtEnd { return }
-    guard let offset = reader.offset(), reader.isAtEnd else { return nil }
-    apply(offset: offset)
+    guard let offset = reader.zone(), reader.isAtEnd, apply(stated: offset) else { return nil }
   }
 
   /// Reads the two strings of IPTC: "20240501" and "120000+0200".
@@ -120,10 +147,48 @@ package struct CaptureDate: Hashable, Sendable {
     apply(offset: Int((difference / 900).rounded()) * 900)
   }
 
+  // MARK: Statements of several sources
+
+  /// Indicates whether it is the zero of a clock that was not set: the beginning of 1904 or of 1970,
+  /// in UTC or as written.
+  ///
+  /// Other dates at which clocks of cameras begin, such as that of 2000, may also be true.
+  package var isClockZero: Bool {
+    precision == .time
+      && [seconds, localSeconds].contains { Self.clockZeros.contains($0.rounded(.down)) }
+  }
+
+  /// The beginnings of 1904 and 1970.
+  private static let clockZeros = [-2_082_844_800.0, 0]
+
+  /// The clock time as written, in seconds from the beginning of 1970 on the same clock.
+  private var localSeconds: Double { seconds + Double(offset ?? 0) }
+
+  /// Applies the offset of another statement of the same clock time, if this one has none.
+  ///
+  /// Fractions are ignored, and the seconds if the other time may be one of whole minutes.
+  package mutating func adoptOffset(of other: CaptureDate) {
+    guard !hasOffset, let offset = other.offset, precision == .time, other.precision == .time
+    else { return }
+    let (mine, others) = (seconds.rounded(.down), other.localSeconds.rounded(.down))
+    let isMinute = others.truncatingRemainder(dividingBy: 60) == 0
+    guard mine == others || (isMinute && (0..<60).contains(mine - others)) else { return }
+    apply(offset: offset)
+  }
+
+  /// Returns whether another date is in the year, month or day that this one names, and is more
+  /// precise.
+  package func includes(_ other: CaptureDate) -> Bool {
+    guard precision.rawValue < other.precision.rawValue else { return false }
+    let (mine, others) = (CivilDate(seconds: localSeconds), CivilDate(seconds: other.localSeconds))
+    return mine.year == others.year && (precision == .year || mine.month == others.month)
+      && (precision != .day || mine.day == others.day)
+  }
+
   /// Parses "+02:00", "-0330" or "Z" as seconds.
-  static func offset(_ text: String) -> Int? {
+  package static func offset(_ text: String) -> Int? {
     var reader = DateReader(text)
-    guard let offset = reader.offset(), reader.isAtEnd else { return nil }
+    guard let offset = reader.zone(), reader.isAtEnd else { return nil }
     return offset
   }
 }
@@ -148,11 +213,20 @@ private struct DateReader {
     return true
   }
 
-  /// Reads a number with exactly the given count of digits.
-  mutating func number(_ count: Int) -> Int? {
+  /// Consumes a word, in any case; returns whether it was there.
+  private mutating func skip(word: String) -> Bool {
+    guard rest.prefix(word.utf8.count).elementsEqual(word.utf8, by: { $0 | 0x20 == $1 | 0x20 })
+    else { return false }
+    rest = rest.dropFirst(word.utf8.count)
+    return true
+  }
+
+  /// Reads a number with exactly the given count of digits; a blank may replace a leading zero.
+  private mutating func number(_ count: Int) -> Int? {
     guard rest.count >= count else { return nil }
     var value = 0
-    for byte in rest.prefix(count) {
+    for (index, byte) in rest.prefix(count).enumerated() {
+      if byte == 0x20, index == 0, count == 2 { continue }
       guard byte >= 0x30, byte <= 0x39 else { return nil }
       value = value * 10 + Int(byte - 0x30)
     }
@@ -160,34 +234,77 @@ private struct DateReader {
     return value
   }
 
-  /// Reads a day and returns the seconds from 1970 to its beginning.
-  mutating func day(separators: String) -> Double? {
-    guard let year = number(4), year > 0, skip(separators), let month = number(2),
-      (1...12).contains(month), skip(separators), let day = number(2), (1...31).contains(day)
-    else { return nil }
-    return Double(CivilDate.number(year: year, month: month, day: day) * 86_400)
+  /// The beginning of a day, month or year, in seconds since 1970.
+  struct Day {
+    let seconds: Double
+    let precision: CaptureDate.Precision
+  }
+
+  /// Reads a year, and a month and a day if they follow; 00 means that one is unknown.
+  mutating func day(separators: String) -> Day? {
+    guard let year = number(4), year > 0 else { return nil }
+    var (month, day) = (0, 0)
+    if skip(separators) {
+      guard let number = number(2), number <= 12 else { return nil }
+      month = number
+      if skip(separators) {
+        guard let number = self.number(2), number <= 31 else { return nil }
+        day = number
+      }
+    } else if !isAtEnd {
+      return nil
+    }
+    let number = CivilDate.number(
+      year: year, month: max(month, 1), day: month > 0 ? max(day, 1) : 1)
+    return Day(
+      seconds: Double(number * 86_400), precision: month == 0 ? .year : day == 0 ? .month : .day)
   }
 
   /// Reads a time and returns the seconds since midnight; seconds and fraction are optional.
-  mutating func clock() -> Double? {
-    guard let hour = number(2), hour < 24, skip(":"), let minute = number(2), minute < 60 else {
+  ///
+  /// Hour 24 is the first of the day, as some phones count.
+  ///
+  /// - Parameter endOfDay: The seconds that 24:00:00 means.
+  mutating func clock(endOfDay: Double) -> Double? {
+    guard var hour = number(2), hour <= 24, skip(":"), let minute = number(2), minute < 60 else {
       return nil
     }
+    let isLast = hour == 24
+    if isLast { hour = 0 }
     var seconds = Double(hour * 3600 + minute * 60)
-    guard skip(":") else { return seconds }
-    guard let second = number(2), second <= 60 else { return nil }
-    seconds += Double(second)
-    guard skip(".,") else { return seconds }
-    let digits = rest.prefix { $0 >= 0x30 && $0 <= 0x39 }
-    rest = rest.dropFirst(digits.count)
-    return seconds + (Double("0." + String(decoding: digits.prefix(9), as: UTF8.self)) ?? 0)
+    if skip(":") {
+      guard let second = number(2), second <= 60 else { return nil }
+      seconds += Double(second)
+      if skip(".,") {
+        let digits = rest.prefix { $0 >= 0x30 && $0 <= 0x39 }
+        rest = rest.dropFirst(digits.count)
+        seconds += Double("0." + String(decoding: digits.prefix(9), as: UTF8.self)) ?? 0
+      }
+    }
+    if isLast, seconds == 0 { return endOfDay }
+    return seconds + half(of: hour)
   }
 
-  /// Reads the seconds by which a clock is ahead of UTC.
-  mutating func offset() -> Int? {
+  /// Reads "AM" or "PM" and returns the seconds to add to the hours up to 12.
+  private mutating func half(of hour: Int) -> Double {
+    let before = rest
+    _ = skip(" ")
+    let isMorning = skip(word: "AM")
+    guard isMorning || skip(word: "PM") else {
+      rest = before
+      return 0
+    }
+    if isMorning { return hour == 12 ? -43_200 : 0 }
+    return hour < 12 ? 43_200 : 0
+  }
+
+  /// Reads the seconds by which a clock is ahead of UTC, as in "Z", "+02:00" or "UTC+2".
+  mutating func zone() -> Int? {
+    _ = skip(" ")
     if skip("Zz") { return 0 }
+    if skip(word: "UTC") || skip(word: "GMT"), isAtEnd { return 0 }
     let isWest = rest.first == UInt8(ascii: "-")
-    guard skip("+-"), let hours = number(2), hours <= 15 else { return nil }
+    guard skip("+-"), let hours = number(2) ?? number(1), hours <= 15 else { return nil }
     _ = skip(":")
     let minutes = isAtEnd ? 0 : number(2)
     guard let minutes, minutes < 60 else { return nil }

@@ -33,7 +33,9 @@ package struct CaptureMetadata: Hashable, Sendable {
   init() {}
 
   /// Reads only the contents of an XMP packet.
-  init(_ packet: XMPPacket) { read(packet) }
+  ///
+  /// - Parameter isOwn: Whether photoedit wrote it, so that every value in it is meant.
+  init(_ packet: XMPPacket, isOwn: Bool) { read(packet, isOwn: isOwn) }
 
   fileprivate mutating func read(_ tiff: TIFFStructure) {
     let reading = ExifReading(tiff)
@@ -64,12 +66,15 @@ package struct CaptureMetadata: Hashable, Sendable {
   /// The comment that operating systems write into a screenshot.
   private static let screenshotComment = "Screenshot"
 
-  fileprivate mutating func read(_ packet: XMPPacket) {
+  fileprivate mutating func read(_ packet: XMPPacket, isOwn: Bool = false) {
     let dates: [(XMPNamespace, String)] = [
       (.exif, "DateTimeOriginal"), (.photoshop, "DateCreated"), (.xmp, "CreateDate"),
     ]
-    for (namespace, name) in dates where date == nil {
-      date = packet.text(namespace, name).flatMap { CaptureDate(iso: $0) }
+    for (namespace, name) in dates {
+      guard let stated = packet.text(namespace, name).flatMap({ CaptureDate(iso: $0) }),
+        isOwn || !stated.isClockZero
+      else { continue }
+      if date == nil { date = stated } else { date?.adoptOffset(of: stated) }
     }
     if packet.scan.properties.contains(where: { $0.namespace == .panorama }) { isPanorama = true }
     identifierOfXMP = packet.text(.livePhoto, ContentIdentifierPatch.property).flatMap {
@@ -84,7 +89,7 @@ package struct CaptureMetadata: Hashable, Sendable {
       }
     }
     if let north = degrees("GPSLatitude", "N", "S", 90),
-      let east = degrees("GPSLongitude", "E", "W", 180)
+      let east = degrees("GPSLongitude", "E", "W", 180), isOwn || north != 0 || east != 0
     {
       (latitude, longitude) = (north, east)
     }
@@ -149,7 +154,10 @@ extension ImageMetadata {
     if let exif { facts.readModificationDate(exif) }
     let isNewer = iptc.map { $0.isNewer && !$0.all(.keyword).isEmpty } ?? false
     facts.tags = PhotoTags(packet, flat: summary.keywords, isFlatNewer: isNewer)
-    if let latitude = summary.latitude, let longitude = summary.longitude {
+    // Zero for both is what receivers without a fix write.
+    if let latitude = summary.latitude, let longitude = summary.longitude,
+      latitude != 0 || longitude != 0
+    {
       (facts.latitude, facts.longitude) = (latitude, longitude)
     }
     return facts
@@ -175,7 +183,7 @@ private struct ExifReading {
   }
 
   /// Returns a date with its fraction and offset; the receiver's clock serves if there is no
-  /// offset.
+  /// offset, and the zero of a clock is no date.
   func date(_ tag: Int, _ fraction: Int, _ offset: Int) -> CaptureDate? {
     // Scanner files and TIFF/EP store dates in the first directory.
     guard let written = text(tag, in: exif) ?? text(tag, in: main) else { return nil }
@@ -183,7 +191,7 @@ private struct ExifReading {
     let stated = offsets.lazy.compactMap { text($0, in: exif) }.first
     var date = CaptureDate(exif: written, fraction: text(fraction, in: exif), offset: stated)
     if date?.hasOffset == false, let time = receiverTime { date?.deriveOffset(fromUTC: time) }
-    return date
+    return date?.isClockZero == true ? nil : date
   }
 
   /// The GPS receiver's time in UTC.

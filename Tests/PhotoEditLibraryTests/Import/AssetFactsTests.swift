@@ -79,7 +79,7 @@ struct AssetFactsTests {
     .requirement("asset-properties"),
     arguments: [
       "0000:00:00 00:00:00", "2024:13:01 00:00:00", "    :  :     :  :  ", "2024:01:01", "",
-      "2024:01:01 24:00:00", "99999:01:01 00:00:00", "2024:01:01 00:00:0",
+      "2024:01:01 25:00:00", "99999:01:01 00:00:00", "2024:01:01 00:00:0",
     ])
   func `a malformed date parses as nil`(_ text: String) throws {
     #expect(try facts { $0.exif = [.text(0x9003, text)] }.media.creationDate == nil)
@@ -96,7 +96,52 @@ struct AssetFactsTests {
     #expect(CaptureDate(iso: text)?.seconds == seconds)
   }
 
+  @Test(arguments: ["1970:01:01 00:00:00", "1904:01:01 00:00:00"])
+  func `the zero of a clock is no date`(_ text: String) throws {
+    let zero = [Field.text(0x9003, text)]
+    #expect(try facts { $0.exif = zero }.media.creationDate == nil)
+    let other = try facts {
+      ($0.exif, $0.xmp) = (zero, "exif:DateTimeOriginal=\"2005-12-25T21:52:48\"")
+    }
+    #expect(other.media.creationDate?.timeIntervalSince1970 == 1_135_547_568)
+  }
+
+  @Test(
+    arguments: [
+      ("exif:DateTimeOriginal=\"2005-12-25T21:52:48-05:00\"", -18_000),
+      ("photoshop:DateCreated=\"2005-12-25T21:52-05:00\"", -18_000),
+      (
+        "exif:DateTimeOriginal=\"2005-12-25T21:52:48\" xmp:CreateDate=\"2005-12-25T21:52:48-05:00\"",
+        -18_000
+      ),
+      ("exif:DateTimeOriginal=\"2005-12-25T22:52:48-05:00\"", nil),
+      ("exif:DateTimeOriginal=\"2005-12-25\"", nil),
+    ] as [(String, Int?)])
+  func `an offset that only XMP has is used for the same clock time`(
+    packet: String, offset: Int?
+  ) throws {
+    let media = try facts {
+      ($0.exif, $0.xmp) = ([.text(0x9003, "2005:12:25 21:52:48")], packet)
+    }.media
+    #expect(media.utcOffset == offset)
+    #expect(media.creationDate?.timeIntervalSince1970 == 1_135_547_568 - Double(offset ?? 0))
+  }
+
   // MARK: Locations
+
+  @Test func `zero degrees north and east are no location`() throws {
+    let zero: [Field] = [
+      .text(1, "N"), .fractions(2, [(0, 1), (0, 1), (0, 1)]), .text(3, "E"),
+      .fractions(4, [(0, 1), (0, 1), (0, 1)]),
+    ]
+    #expect(try facts { $0.gps = zero }.media.location == nil)
+    let packet = "exif:GPSLatitude=\"0,0.0N\" exif:GPSLongitude=\"0,0.0E\""
+    #expect(try facts { $0.xmp = packet }.media.location == nil)
+    let equator = try facts {
+      $0.gps = Array(zero.dropLast()) + [.fractions(4, [(6, 1), (30, 1), (0, 1)])]
+    }
+    #expect(equator.media.location == LocationCoordinate(latitude: 0, longitude: 6.5))
+  }
 
   @Test(.requirement("asset-properties"))
   func `a GPS location has its signs and altitude`() throws {
