@@ -42,7 +42,8 @@ enum Program {
     ])
 
   private static let libraryCommands: [any Command.Type] = [
-    LibraryCreateCommand.self, LibraryInfoCommand.self, LibraryCheckCommand.self,
+    LibraryCreateCommand.self, LibraryInfoCommand.self, LibrarySetCommand.self,
+    LibraryCheckCommand.self,
     LibraryRepairCommand.self, LibraryBackupCommand.self, AssetImportCommand.self,
     AssetListCommand.self, AssetShowCommand.self, AssetSetCommand.self, AssetDeleteCommand.self,
     AssetRestoreCommand.self, AssetPurgeCommand.self, AssetExportCommand.self,

@@ -44,9 +44,8 @@ struct LibraryImportTests {
     #expect(summary["assets"]?.integerValue == 2 && summary["dryRun"]?.boolValue == false)
     #expect(
       summary["files"] == [
-        "imported": 2, "attached": 0, "updated": 0, "duplicate": 0, "keptOut": 0, "read": 0,
-        "skipped": 1,
-        "refused": 0,
+        "imported": 2, "attached": 0, "updated": 0, "duplicate": 0, "restored": 0, "keptOut": 0,
+        "read": 0, "skipped": 1, "refused": 0,
       ])
     #expect(lines.compactMap { $0["asset"]?.stringValue } == (try library.list()))
     let types = Set(lines.dropLast().map { $0["type"]?.stringValue })
@@ -83,6 +82,46 @@ struct LibraryImportTests {
         0 skipped, 0 rejected
 
         """)
+  }
+
+  @Test func `what is not imported is named without -v`() throws {
+    try write(1, "in/a.jpg")
+    try library.write([0, 0, 1, 0xBA, 0x44], to: "in/MOV001.MPG")
+    try library.write(Array("PK\u{3}\u{4}".utf8), to: "in/more.zip")
+    try library.write(Array("text".utf8), to: "in/notes.txt")
+    let result = try library.run("asset", "import", "in")
+    #expect(result.exitCode == 1)
+    #expect(result.errors.contains("in/MOV001.MPG: an MPEG video; the format is not supported"))
+    #expect(result.errors.contains("in/more.zip: a ZIP archive; it is not imported"))
+    #expect(!result.errors.contains("notes.txt"))
+    #expect(try library.run("asset", "delete", "--yes", library.list()[0]).exitCode == 0)
+    let again = try library.run("asset", "import", "in/a.jpg")
+    #expect(again.exitCode == 0 && again.errors.contains("in the trash; --restore-trashed"))
+    let restored = try library.run("asset", "import", "in/a.jpg", "--restore-trashed")
+    #expect(restored.exitCode == 0 && restored.errors.contains("from the trash"))
+    #expect(try library.list().count == 1)
+  }
+
+  @Test func `the time zone of dates is an option and a setting`() throws {
+    var file = ImageFile()
+    file.exif = [.text(0x9003, "2019:07:01 12:00:00")]
+    try library.write(try file.jpeg(1), to: "in/a.jpg")
+    try library.write(try ImageFile().jpeg(2), to: "in/VID_20190701_130000.jpg")
+    #expect(try library.run("library", "set", "--time-zone", "+02:00").exitCode == 0)
+    #expect(try library.json("library", "info")["timeZone"]?.stringValue == "+02:00")
+    _ = try library.lines("asset", "import", "in", "--date-from", "name")
+    let more = ["asset", "import", "in", "--duplicates", "import", "--time-zone"]
+    #expect(try library.run(more + ["none"]).exitCode == 0)
+    #expect(try library.run(more + ["-05:00"]).exitCode == 0)
+    let dates = try library.lines("asset", "list").compactMap { $0["localDate"]?.stringValue }
+    #expect(
+      dates.sorted() == [
+        "2019-07-01T12:00:00+02:00", "2019-07-01T12:00:00-05:00", "2019-07-01T12:00:00Z",
+        "2019-07-01T13:00:00+02:00",
+      ])
+    try library.expectRefusal(64, "unknown time zone", "library", "set", "--time-zone", "Nowhere")
+    #expect(try library.run("library", "set", "--time-zone", "none").exitCode == 0)
+    #expect(try library.json("library", "info")["timeZone"]?.isNull == true)
   }
 
   @Test func `a dry run prints a table with what happens to each photo`() throws {

@@ -205,6 +205,10 @@ enum OptionTable {
     library @ =64 » -L lib
     by --by month
 
+    # library set lib
+    library @ --time-zone +02:00 =64 » -L lib ; library info lib
+    time-zone @ =64 » --time-zone +02:00 ; library info lib
+
     # library check lib
     library @ =64 » -L lib
     deep @ damaged =0 » --deep =1
@@ -224,10 +228,13 @@ enum OptionTable {
     move --move
     duplicates @ photos -L lib » --duplicates import
     prefer ! it decides between dates, which differ in each run
+    time-zone ! it changes dates, which differ in each run
+    date-from ! it changes dates, which differ in each run
     update-metadata @ tagged3 -L lib =1 » --update-metadata
     with-trash @ Takeout -L lib » --with-trash
     album-from @ photos -L second » --album-from folder ; album list -L second
     exclude @ photos -L lib » --exclude *.jpg
+    restore-trashed @ live -L lib » --restore-trashed
     report --report report.jsonl
     no-recursive @ deepfolder -L lib » --no-recursive
     run @ -L lib =64 » --run failedrun

@@ -6,9 +6,13 @@ final class CollectionCreation: ChangeOperation {
   let placeholder: ObjectPlaceholder
   private let title: String
 
-  init(_ objectClass: ObjectClass, title: String) throws(LibraryError) {
+  convenience init(_ objectClass: ObjectClass, title: String) throws(LibraryError) {
+    try self.init(LocalIdentifier(new: objectClass), title: title)
+  }
+
+  init(_ identifier: LocalIdentifier, title: String) throws(LibraryError) {
     try ObjectText.check(title, "title")
-    placeholder = ObjectPlaceholder(LocalIdentifier(new: objectClass))
+    placeholder = ObjectPlaceholder(identifier)
     self.title = title
   }
 

@@ -10,7 +10,7 @@ struct ExistingAsset {
   var resources: [AssetResourceType: ResourceRecord]
   /// Indicates whether the asset was edited here and has edit history.
   let hasHistory: Bool
-  let isTrashed: Bool
+  var isTrashed: Bool
 
   /// Returns whether the asset has only an original of this type, possibly with XMP.
   func isLone(_ type: AssetResourceType) -> Bool {
@@ -57,6 +57,10 @@ extension ExistingAsset {
 struct AssetCompletion {
   enum Outcome: Hashable, Sendable {
     case present
+    /// The original of an asset that was in the trash and is restored.
+    case restored
+    /// The original of an asset in the trash.
+    case trashed
     case added
     /// A changed XMP file, which replaces the one in the library.
     case updated
@@ -66,24 +70,29 @@ struct AssetCompletion {
   }
 
   let outcomes: [AssetResourceType: Outcome]
+  /// Indicates whether the asset is to be restored from the trash.
+  let restores: Bool
 
   /// - Parameters:
   ///   - staged: The imported files, including the original.
   ///   - known: The asset that has the original.
   ///   - refusalReason: The reason why the asset may not be changed; nil if it may.
   ///   - updatesSidecar: Whether a different XMP file replaces the one in the library.
+  ///   - restoresTrashed: Whether an asset in the trash is restored.
   init(
     _ staged: StagedAsset, to known: ExistingAsset, refusalReason: String?,
-    updatesSidecar: Bool = false
+    updatesSidecar: Bool = false, restoresTrashed: Bool = false
   ) {
-    let refusalReason = known.isTrashed ? "the photo is in the trash" : refusalReason
+    restores = known.isTrashed && restoresTrashed && refusalReason == nil
+    let isTrashed = known.isTrashed && !restores
+    let refusalReason = isTrashed ? "the photo is in the trash" : refusalReason
     var outcomes: [AssetResourceType: Outcome] = [:]
     // The JSON files of one photo differ from export to export.
     let isOptional = staged.resource(.sidecar)?.sidecar?.isFallback == true
     for (type, digest) in staged.digests {
       let stored = known.resources[type]
       if stored?.digest == digest.bytes || ResourceCombination.originals.contains(type) {
-        outcomes[type] = .present
+        outcomes[type] = restores ? .restored : isTrashed ? .trashed : .present
       } else if stored != nil, type == .sidecar, isOptional {
         outcomes[type] = .superseded
       } else if stored != nil, type == .sidecar, updatesSidecar, refusalReason == nil {
@@ -136,6 +145,7 @@ extension StagedAsset {
     rest.preference = preference
     rest.stated = stated
     rest.namedBurst = namedBurst
+    rest.dateRules = dateRules
     return rest
   }
 }
@@ -196,6 +206,7 @@ extension ChangeTransaction {
       sidecar.facts = .sidecar(metadata)
       var whole = try StagedAsset(rest.resources + [sidecar], pairing: .force)
       (whole.preference, whole.stated) = (rest.preference, rest.stated)
+      whole.dateRules = rest.dateRules
       return whole.properties(addedAt: now)
     }
     let bytes = try? files.layout.read(old.file, maximumBytes: SidecarMetadata.maximumBytes)

@@ -7,6 +7,7 @@ public final class AssetCreationOutcome: Sendable {
     var created: String?
     var existing: String?
     var files: [AssetResourceType: AssetCompletion.Outcome] = [:]
+    var kept: [String: String] = [:]
     var isCommitted = false
   }
 
@@ -30,6 +31,12 @@ public final class AssetCreationOutcome: Sendable {
   var files: [AssetResourceType: AssetCompletion.Outcome] {
     get { state.withLock { $0.isCommitted ? $0.files : [:] } }
     set { state.withLock { $0.files = newValue } }
+  }
+
+  /// The reasons why sources that were to be moved are still there, by their names.
+  var kept: [String: String] {
+    get { state.withLock { $0.kept } }
+    set { state.withLock { $0.kept = newValue } }
   }
 
   func commit() { state.withLock { $0.isCommitted = true } }

@@ -36,6 +36,8 @@ public final class AssetCreationRequest: ChangeOperation {
   private var staged: StagedAsset?
   /// Indicates whether a changed XMP file replaces the one of the older asset.
   private let updatesMetadata: Bool
+  /// Indicates whether an older asset in the trash is restored.
+  private let restoresTrashed: Bool
   private var consumed: [MovedSource] = []
   /// The counterpart in a Live Photo, as found before the block.
   private let partner: LivePhotoPartners.Partner?
@@ -45,13 +47,14 @@ public final class AssetCreationRequest: ChangeOperation {
   init(
     in context: ChangeContext, staged: StagedAsset? = nil,
     partner: LivePhotoPartners.Partner? = nil, albums: ImportedAlbums? = nil,
-    updatesMetadata: Bool = false
+    updatesMetadata: Bool = false, restoresTrashed: Bool = false
   ) throws(LibraryError) {
     self.context = context
     self.staged = staged
     self.partner = partner
     self.albums = albums
     self.updatesMetadata = updatesMetadata
+    self.restoresTrashed = restoresTrashed
     placeholder = ObjectPlaceholder(LocalIdentifier(new: .asset))
     try context.add(self)
   }
@@ -240,7 +243,12 @@ public final class AssetCreationRequest: ChangeOperation {
     guard let known = try ExistingAsset(existing, in: commit.database) else { return }
     let completion = AssetCompletion(
       staged, to: known, refusalReason: context.library.refusalReason(forChanging: existing),
-      updatesSidecar: updatesMetadata)
+      updatesSidecar: updatesMetadata, restoresTrashed: restoresTrashed)
+    if completion.restores {
+      try commit.willChange(existing)
+      try commit.restore(known.row)
+      try commit.resolveBursts(of: [known.row], restored: [known.row])
+    }
     try commit.complete(known, with: staged, adding: completion.added)
     if completion.outcomes[.sidecar] == .updated { try commit.update(known, with: staged) }
     if completion.added.contains(.sidecar), let metadata = staged.resource(.sidecar)?.sidecar {
@@ -294,7 +302,9 @@ public final class AssetCreationRequest: ChangeOperation {
   }
 
   func finish() {
-    for source in consumed { source.remove() }
+    for source in consumed {
+      if let reason = source.remove() { outcome.kept[source.name] = reason }
+    }
     outcome.commit()
   }
 }

@@ -45,7 +45,9 @@ struct ImportBatch: Sendable {
     _ group: ImportGroup, _ index: Int, _ context: ImportContext, _ folder: StagingFolder?
   ) -> Prepared {
     do throws(LibraryError) {
-      if var lines = try context.originals.lines(of: group) {
+      if var lines = try context.originals.lines(
+        of: group, restoresTrashed: context.options.restoresTrashed)
+      {
         for index in lines.indices { lines[index].original = group.original.path }
         return Prepared(lines: lines)
       }
@@ -113,19 +115,28 @@ struct ImportBatch: Sendable {
     let isNew: Bool
     let asset: String?
     var files: [AssetResourceType: AssetCompletion.Outcome] = [:]
+    /// The reasons why sources that were to be moved are still there.
+    var kept: [String: String] = [:]
 
     func line(_ file: PreparedAsset.File) -> ImportedFile {
+      let notes = [file.note, kept[file.path].map { "the source is still there: \($0)" }]
+      let note =
+        notes.contains { $0 != nil } ? notes.compactMap(\.self).joined(separator: "; ") : nil
       func line(_ outcome: ImportedFile.Outcome, _ reason: String?) -> ImportedFile {
         ImportedFile(file.path, outcome, type: file.type, asset: asset, reason: reason)
       }
-      if let known = file.outcome { return line(known, file.note) }
-      if isNew { return line(.imported, file.note) }
+      if let known = file.outcome { return line(known, note) }
+      if isNew { return line(.imported, note) }
       switch files[file.type] {
-      case .added: return line(.attached, file.note)
-      case .updated: return line(.updated, file.note)
+      case .added: return line(.attached, note)
+      case .updated: return line(.updated, note)
+      case .restored: return line(.restored, note)
+      case .trashed:
+        return ImportedFile(
+          file.path, duplicateOf: asset, type: file.type, isTrashed: true)
       case .keptOut(let reason): return line(.keptOut, reason)
       case .superseded: return line(.read, .superseded)
-      case .present, nil: return line(.duplicate, file.note)
+      case .present, nil: return line(.duplicate, note)
       }
     }
   }
@@ -148,13 +159,15 @@ struct ImportBatch: Sendable {
       try zip(assets, partners).map { asset, partner throws(LibraryError) in
         let request = try AssetCreationRequest(
           in: changes, staged: asset.staged, partner: partner, albums: context.albums,
-          updatesMetadata: context.options.updatesMetadata)
+          updatesMetadata: context.options.updatesMetadata,
+          restoresTrashed: context.options.restoresTrashed)
         try request.setDuplicates(context.originals.isUsed ? .complete : .allow)
         return request.outcome
       }
     }
     return outcomes.map {
-      Outcome(isNew: $0.created != nil, asset: $0.created ?? $0.existing, files: $0.files)
+      Outcome(
+        isNew: $0.created != nil, asset: $0.created ?? $0.existing, files: $0.files, kept: $0.kept)
     }
   }
 
@@ -194,7 +207,9 @@ struct ImportBatch: Sendable {
     let completion = AssetCompletion(
       staged, to: known,
       refusalReason: stored == nil ? nil : library.refusalReason(forChanging: known.identifier),
-      updatesSidecar: context.options.updatesMetadata)
+      updatesSidecar: context.options.updatesMetadata,
+      restoresTrashed: context.options.restoresTrashed)
+    if completion.restores { known.isTrashed = false }
     known.add(staged.resources.filter { completion.stored.contains($0.type) })
     context.forecast.withLock { $0[digest] = known }
     return Outcome(
@@ -217,7 +232,11 @@ struct ImportContext: Sendable {
   init(_ importer: Importer, _ archives: UnpackedArchives? = nil) throws(LibraryError) {
     self.archives = archives
     library = importer.library
-    options = importer.options
+    var options = importer.options
+    if options.clocks == .ofLibrary {
+      options.clocks = try library.timeZone().map { .zone($0) } ?? .unknown
+    }
+    self.options = options
     originals = try OriginalIndex(library.reader, isUsed: options.skipsDuplicates)
     partners = LivePhotoPartners(library.reader)
     albums = ImportedAlbums(library.reader)
@@ -248,6 +267,7 @@ extension PreparedAsset {
       both.preference = staged.preference
       both.stated = staged.stated
       both.namedBurst = staged.namedBurst
+      both.dateRules = staged.dateRules
       used.insert(movieIndex)
       let files = assets[movieIndex].files.map {
         File(path: $0.path, type: .pairedVideo, note: $0.note)

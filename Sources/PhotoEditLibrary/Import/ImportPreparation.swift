@@ -30,6 +30,7 @@ struct ImportPreparation {
   private let access: LibraryAccess
   private let shouldMove: Bool
   private let preference: Importer.MetadataPreference
+  private let dateRules: DateRules
   private let stated: StatedProperties?
   private let burst: NamedBurst?
   /// The description that photoedit exported with the asset, if any.
@@ -47,6 +48,7 @@ struct ImportPreparation {
     self.archives = archives
     shouldMove = options.shouldMoveFiles
     preference = options.metadataPreference
+    dateRules = options.dateRules
     stated = group.stated
     burst = group.burst
     exported = Self.exported(group)
@@ -227,7 +229,9 @@ struct ImportPreparation {
     note("the rendering is missing; the original is shown until it is edited", record.source)
     for resource in staged {
       lines.append(
-        ImportedFile(resource.source, .skipped, reason: "the files of the edit are incomplete"))
+        ImportedFile(
+          resource.source, .skipped, reason: "the files of the edit are incomplete",
+          isLoss: true))
     }
   }
 
@@ -261,6 +265,12 @@ struct ImportPreparation {
       staged.namedBurst = burst
       if let editor = stated?.metadata.editor {
         note("edited in \(editor); its edit cannot be read", resources[0].source)
+      }
+      staged.dateRules = dateRules
+      if (resources.compactMap(\.sidecar) + [stated?.metadata].compactMap(\.self))
+        .contains(where: \.hasImpossibleDate)
+      {
+        note("its date is not in the years 1 to 9999 and is not used", resources[0].source)
       }
       for file in resources {
         guard let editor = file.sidecar?.editor else { continue }

@@ -12,6 +12,8 @@ public struct ImportedFile: Sendable, Hashable {
     case updated
     /// The library already has the same bytes, trashed or not.
     case duplicate
+    /// The library had the same bytes in its trash, and the asset was, or would be, restored.
+    case restored
     /// An asset with the same original has another file of this type, so the file was not imported.
     case keptOut
     /// The file describes an album or photos of the library and was read, but is not stored.
@@ -33,6 +35,9 @@ public struct ImportedFile: Sendable, Hashable {
   public let asset: String?
   /// The reason why the file was omitted, or additional information; one sentence.
   public internal(set) var reason: String?
+  /// Indicates whether something that the user may expect in the library is not there because the
+  /// file was omitted, or is in its trash.
+  public let isLoss: Bool
   /// The detailed reason why the file was rejected.
   public internal(set) var error: LibraryError?
   /// The path of the file that represents the asset; nil for files outside of any asset.
@@ -44,14 +49,25 @@ public struct ImportedFile: Sendable, Hashable {
 
   init(
     _ path: String, _ outcome: Outcome, type: AssetResourceType? = nil, asset: String? = nil,
-    reason: String? = nil, error: LibraryError? = nil
+    reason: String? = nil, isLoss: Bool = false, error: LibraryError? = nil
   ) {
     self.path = path
     self.outcome = outcome
     self.type = type
     self.asset = asset
     self.reason = reason ?? error?.message
+    self.isLoss = isLoss || [.refused, .keptOut].contains(outcome)
     self.error = error
+  }
+
+  /// The entry of a file whose bytes an asset has.
+  init(
+    _ path: String, duplicateOf asset: String?, type: AssetResourceType? = nil, isTrashed: Bool,
+    reason: String? = nil
+  ) {
+    self.init(
+      path, .duplicate, type: type, asset: asset, reason: isTrashed ? .inTrash : reason,
+      isLoss: isTrashed)
   }
 
   /// Returns whether two results are the same outcome of the same file.
@@ -71,6 +87,8 @@ extension String {
   static let ofLivePhoto = "the video is part of a Live Photo"
   /// The reason why a file was not examined.
   static let notReached = "the import ended before this file"
+  /// The reason why a file that the library has is not shown.
+  static let inTrash = "the photo is in the trash of the library"
 }
 
 /// The result of an import.

@@ -189,7 +189,7 @@ struct ImportScan {
       let isOverLimit = error.file?.kind == .tooLarge
       excluded.append(
         ImportedFile(
-          path, isOverLimit ? .refused : .skipped, reason: reason,
+          path, isOverLimit ? .refused : .skipped, reason: reason, isLoss: true,
           error: isOverLimit ? LibraryError(error.code, path: path, reason) : nil))
       return false
     }
@@ -259,13 +259,7 @@ struct ImportScan {
       if let export = try ICloudFile.reading(path, head: head) {
         exports[PathKey(path)] = export
       } else {
-        let isArchive =
-          ArchiveFormat(head) != nil && ArchiveFormat.isName(FileSystem.lastName(of: path))
-        excluded.append(
-          ImportedFile(
-            path, .skipped,
-            reason: isArchive
-              ? "an archive, which is imported if it is named itself" : "not a photo or video"))
+        excluded.append(UnsupportedMedia.line(path, head))
       }
     } catch {
       excluded.append(ImportedFile(path, .refused, error: error))

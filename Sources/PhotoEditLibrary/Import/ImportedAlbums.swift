@@ -52,33 +52,45 @@ final class ImportedAlbums: Sendable {
 }
 
 extension ChangeTransaction {
-  /// Returns the row of an album, or of a folder; creates it and its folders if necessary.
-  func collection(at path: [String], isFolder: Bool = false) throws(LibraryError) -> Int64? {
+  /// Returns the row of an album; creates it and its folders if necessary.
+  func collection(at path: [String]) throws(LibraryError) -> Int64? {
     var parent: Int64?
     for (index, title) in path.enumerated() {
-      let isLast = index == path.count - 1 && !isFolder
-      parent = try collection(isLast ? .assetCollection : .collectionList, title: title, in: parent)
+      let objectClass: ObjectClass = index == path.count - 1 ? .assetCollection : .collectionList
+      if let found = try collections(objectClass, title: title, in: parent).first {
+        parent = found
+      } else {
+        parent = try create(LocalIdentifier(new: objectClass), title: title, in: parent)
+      }
     }
     return parent
   }
 
-  /// Returns the row of the first album or folder with a title in a folder, or at the top level for
-  /// nil; appends a new one if there is no such object.
-  private func collection(
-    _ objectClass: ObjectClass, title: String, in folder: Int64?
-  ) throws(LibraryError) -> Int64 {
-    let found = try database.first(
+  /// Returns the rows of the albums or folders with a title in a folder, or at the top level for
+  /// nil.
+  ///
+  /// - Parameter withoutSource: Whether those are left out that an import created for an album or
+  ///   folder of another library.
+  fileprivate func collections(
+    _ objectClass: ObjectClass, title: String, in folder: Int64?, withoutSource: Bool = false
+  ) throws(LibraryError) -> [Int64] {
+    try database.all(
       """
-      SELECT id FROM collection
+      SELECT id, uuid FROM collection
       WHERE class = ? AND title = ? AND parent IS ? AND state = 0
         AND (class, subtype) IN (VALUES (2, 2), (3, 100))
-      ORDER BY position, id LIMIT 1
+      ORDER BY position, id
       """, [.init(objectClass.rawValue), .text(title), .init(folder)]
-    ) { $0.int(0) }
-    if let found { return found }
-    let creation = try CollectionCreation(objectClass, title: title)
+    ) { ($0.int(0), LocalIdentifier(bytes: $0.blob(1), objectClass)) }
+    .filter { !withoutSource || $0.1?.isFromSource == false }.map(\.0)
+  }
+
+  /// Creates an album or folder at the end of a folder, or of the top level for nil.
+  fileprivate func create(
+    _ identifier: LocalIdentifier, title: String, in folder: Int64?
+  ) throws(LibraryError) -> Int64 {
+    let creation = try CollectionCreation(identifier, title: title)
     try creation.apply(to: self)
-    let identifier = creation.placeholder.identifier
     guard let row = try database.row(of: identifier) else { throw .noObject("\(identifier)") }
     if let folder {
       let position = try endPosition(ofFolder: folder)
@@ -95,16 +107,23 @@ extension ChangeTransaction {
 struct PlannedAlbum: Sendable, Hashable {
   /// The titles of the folders that contain it, outermost first, followed by its own title.
   var path: [String]
+  /// The names by which the other library identifies the folders and the album; empty if it has
+  /// only titles.
+  var sources: [String] = []
   /// The paths of its photos and videos, in order; nil for a folder.
   var members: [String]?
 }
 
 /// Adds the assets of an import to the planned albums, as one change.
 ///
-/// An asset that is already in an album keeps its position.
+/// An album or folder of another library that identifies them is found again under any title and in
+/// any folder. The first time, it is completed if there is one of its title that no import has
+/// created for another one. An asset that is already in an album keeps its position.
 final class AlbumFilling: ChangeOperation {
   private let albums: [PlannedAlbum]
   private let assets: [PathKey: LocalIdentifier]
+  /// The rows of albums and folders by their sources.
+  private var rows: [String: Int64] = [:]
 
   /// - Parameter assets: The assets of the imported files by path.
   init(_ albums: [PlannedAlbum], _ assets: [PathKey: LocalIdentifier]) {
@@ -114,7 +133,7 @@ final class AlbumFilling: ChangeOperation {
 
   func apply(to commit: ChangeTransaction) throws(LibraryError) {
     for album in albums {
-      let target = try commit.collection(at: album.path, isFolder: album.members == nil)
+      let target = try collection(album, commit)
       guard let target, let members = album.members else { continue }
       var seen = Set<LocalIdentifier>()
       var added: [Int64] = []
@@ -129,5 +148,44 @@ final class AlbumFilling: ChangeOperation {
       }
       try commit.append(added, to: target)
     }
+  }
+
+  /// Returns the row of an album or folder; creates it and its folders if necessary.
+  private func collection(
+    _ album: PlannedAlbum, _ commit: ChangeTransaction
+  ) throws(LibraryError) -> Int64? {
+    guard album.sources.count == album.path.count else {
+      return try commit.collection(at: album.path)
+    }
+    var parent: Int64?
+    for (index, (title, source)) in zip(album.path, album.sources).enumerated() {
+      let isAlbum = index == album.path.count - 1 && album.members != nil
+      let objectClass: ObjectClass = isAlbum ? .assetCollection : .collectionList
+      if rows[source] == nil {
+        rows[source] = try collection(objectClass, title: title, source, in: parent, commit)
+      }
+      parent = rows[source]
+    }
+    return parent
+  }
+
+  private func collection(
+    _ objectClass: ObjectClass, title: String, _ source: String, in folder: Int64?,
+    _ commit: ChangeTransaction
+  ) throws(LibraryError) -> Int64 {
+    // An identifier is never used again after its object was deleted.
+    for number in 0... {
+      let identifier = LocalIdentifier(source: source, number, objectClass)
+      let state = try commit.database.first(
+        "SELECT id, state FROM collection WHERE uuid = ?", [.blob(identifier.bytes)]
+      ) { (row: $0.int(0), isPresent: $0.int(1) == 0) }
+      if let state, state.isPresent { return state.row }
+      guard state == nil else { continue }
+      let titled = try commit.collections(
+        objectClass, title: title, in: folder, withoutSource: true)
+      if let found = titled.first(where: { !rows.values.contains($0) }) { return found }
+      return try commit.create(identifier, title: title, in: folder)
+    }
+    throw .noObject(title)
   }
 }

@@ -21,6 +21,24 @@ public struct Importer: Sendable {
     case file
   }
 
+  /// The meaning of dates without an offset from UTC.
+  public enum Clocks: Sendable, Hashable {
+    /// The time zone of the library, if it has one; otherwise unknown.
+    case ofLibrary
+    /// A time zone. Videos whose dates are in UTC get its offset too.
+    case zone(ClockZone)
+    /// Unknown: the times are stored as if they were in UTC.
+    case unknown
+  }
+
+  /// What dates a file whose metadata has no date.
+  public enum DateSource: String, Sendable, Hashable, CaseIterable {
+    /// Nothing: it stays without a date.
+    case metadata
+    /// Its name, as chosen by cameras and by programs such as WhatsApp.
+    case name
+  }
+
   /// The options of an import.
   public struct Options: Sendable {
     /// Indicates whether subfolders are searched.
@@ -36,9 +54,16 @@ public struct Importer: Sendable {
     public var isDryRun = false
     /// The precedence between a photo's own metadata and that of its XMP or JSON file.
     public var metadataPreference = MetadataPreference.automatic
+    /// The meaning of dates without an offset from UTC.
+    public var clocks = Clocks.ofLibrary
+    /// What dates files whose metadata has no date.
+    public var dateSource = DateSource.metadata
     /// Indicates whether an XMP file that differs from the stored one replaces it, and changes the
     /// properties that the user has not set.
     public var updatesMetadata = false
+    /// Indicates whether assets of the library that are in its trash are restored if their original
+    /// is imported again.
+    public var restoresTrashed = false
     /// Indicates whether photos that were in the trash of another program are imported.
     public var includesTrashed = false
     /// The paths of the files to import, of those that are found; nil for all of them.
@@ -57,6 +82,13 @@ public struct Importer: Sendable {
     public var unpacking: (@Sendable (_ archive: String) -> Void)?
     /// Receives the number of finished files and the total number.
     public var progress: (@Sendable (_ done: Int, _ total: Int) -> Void)?
+
+    var dateRules: DateRules {
+      guard case .zone(let zone) = clocks else {
+        return DateRules(zone: nil, usesNames: dateSource == .name)
+      }
+      return DateRules(zone: zone, usesNames: dateSource == .name)
+    }
 
     /// Creates the default options: search subfolders, copy files, skip duplicates.
     public init() {}

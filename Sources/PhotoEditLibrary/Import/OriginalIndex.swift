@@ -27,11 +27,18 @@ final class OriginalIndex: Sendable {
   /// Adjustment data and XMP count as present only in the asset of their original, since those of
   /// other photos may be identical. An unreadable file counts as unknown; the next step that reads
   /// it reports the error.
-  func lines(of group: ImportGroup) throws(LibraryError) -> [ImportedFile]? {
+  ///
+  /// - Parameter restoresTrashed: Whether an asset in the trash is not known, as it is restored.
+  func lines(
+    of group: ImportGroup, restoresTrashed: Bool = false
+  ) throws(LibraryError) -> [ImportedFile]? {
     guard isUsed, let digest = digest(of: group.original.path) else { return nil }
     let (asset, known) = try find(digest)
-    guard let asset, let known else { return nil }
-    var lines = [ImportedFile(group.original.path, .duplicate, asset: asset.name)]
+    guard let asset, let known, !known.isTrashed || !restoresTrashed else { return nil }
+    func duplicate(_ path: String, of asset: Original) -> ImportedFile {
+      ImportedFile(path, duplicateOf: asset.name, isTrashed: known.isTrashed)
+    }
+    var lines = [duplicate(group.original.path, of: asset)]
     let storedDigests = Set(known.resources.values.map(\.digest))
     let others = [group.movie, group.alternate].compactMap { $0 }
     for file in group.files where file != group.original {
@@ -40,15 +47,15 @@ final class OriginalIndex: Sendable {
         let isStored = self.digest(of: file.path).map { storedDigests.contains($0.bytes) } == true
         lines.append(
           isStored
-            ? ImportedFile(file.path, .duplicate, asset: asset.name)
+            ? duplicate(file.path, of: asset)
             : ImportedFile(file.path, .read, asset: asset.name, reason: .superseded))
         continue
       }
       guard let digest = self.digest(of: file.path) else { return nil }
       if storedDigests.contains(digest.bytes) {
-        lines.append(ImportedFile(file.path, .duplicate, asset: asset.name))
+        lines.append(duplicate(file.path, of: asset))
       } else if others.contains(file), let other = try find(digest).asset {
-        lines.append(ImportedFile(file.path, .duplicate, asset: other.name))
+        lines.append(duplicate(file.path, of: other))
       } else {
         return nil
       }

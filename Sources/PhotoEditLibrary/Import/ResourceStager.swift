@@ -73,7 +73,8 @@ enum ResourceStager {
       if !source.isTemporary { try checkUnchanged(file, since: version) }
     }
     let consumed =
-      source.options.shouldMoveFile ? MovedSource(origin: source.origin, version: version) : nil
+      source.options.shouldMoveFile
+      ? MovedSource(origin: source.origin, version: version, name: source.name) : nil
     var resource = try examine(staged ?? file.pathByDescriptor, source, consumed)
     if staged == nil {
       try checkUnchanged(file, since: version)

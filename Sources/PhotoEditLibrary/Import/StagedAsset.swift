@@ -22,6 +22,8 @@ struct StagedAsset: Sendable {
   var stated: StatedProperties?
   /// The burst according to the names of its photos.
   var namedBurst: NamedBurst?
+  /// The rules for a date that is missing, or has no offset from UTC.
+  var dateRules = DateRules()
 
   /// - Throws: `LibraryError` with `invalidResource` if the files do not belong together.
   init(_ resources: [StagedResource], pairing: LivePhotoPairing) throws(LibraryError) {
@@ -161,6 +163,16 @@ struct StagedAsset: Sendable {
         record.representsBurst = stated.representsBurst
       }
     }
+    let sidecar = resource(.sidecar)?.sidecar
+    let described = sidecar?.date.flatMap { $0.hasOffset ? $0 : nil }
+    // Databases of other programs have moments, also where the place is unknown.
+    let moments = [described, stated?.metadata.date].map { date in
+      date.map { Date(timeIntervalSince1970: $0.seconds) }
+    }
+    let movie = (resource(.video) ?? resource(.audio))?.movie?.media
+    record.apply(
+      dateRules, moments: moments,
+      isUTC: movie?.isDateUTC == true && record.creationDate == movie?.creationDate)
     return record
   }
 
@@ -240,6 +252,13 @@ extension PhotoProperties {
       return metadata.isComplete ? new : new ?? old
     }
     var date = metadata.date
+    // A year, month or day does not replace a time in it.
+    if let stated = date, let known = creationDate,
+      stated.includes(CaptureDate(seconds: known.timeIntervalSince1970, offset: utcOffset))
+    {
+      date = nil
+    }
+    if preference == .file, !metadata.isFallback { adoptOffset(of: date) }
     // In a complete description, a missing offset is unknown.
     if let offset, !metadata.isComplete { date?.apply(offset: offset) }
     // The offset of a clock without a time zone is at most one day.
@@ -281,6 +300,17 @@ extension PhotoProperties {
     people = list(tags.people, people)
     rating = value(tags.rating, rating == 0 ? nil : rating) ?? 0
     label = value(tags.label.flatMap { Asset.Label(rawValue: $0) }, label)
+  }
+}
+
+extension PhotoProperties {
+  /// Applies the offset of another statement of the same clock time.
+  private mutating func adoptOffset(of date: CaptureDate?) {
+    guard utcOffset == nil, let date, let known = creationDate else { return }
+    var clock = CaptureDate(seconds: known.timeIntervalSince1970, offset: nil)
+    clock.adoptOffset(of: date)
+    creationDate = Date(timeIntervalSince1970: clock.seconds)
+    utcOffset = clock.offset
   }
 }
 

@@ -142,16 +142,27 @@ struct MovedSource: Sendable {
   let origin: ResourceSource.Origin
   let version: FileVersion
 
-  /// Removes the source, unless it has been replaced or changed.
-  func remove() {
-    switch origin {
-    case .file(let path):
-      guard FileVersion(path) == version else { return }
-      unlink(path)
-    case .beneath(let folder, let name):
-      guard folder.version(of: name) == version else { return }
-      try? folder.remove(name)
-    case .data: break
+  let name: String
+
+  /// Removes the source, unless it has been replaced or changed; returns the reason why it is still
+  /// there.
+  func remove() -> String? {
+    let now: FileVersion? =
+      switch origin {
+      case .file(let path): FileVersion(path)
+      case .beneath(let folder, let name): folder.version(of: name)
+      case .data: version
+      }
+    guard now == version else { return now == nil ? nil : "it has changed since" }
+    do throws(FileError) {
+      switch origin {
+      case .file(let path): try FileSystem.remove(path)
+      case .beneath(let folder, let name): try folder.remove(name)
+      case .data: break
+      }
+    } catch {
+      return error.reason
     }
+    return nil
   }
 }

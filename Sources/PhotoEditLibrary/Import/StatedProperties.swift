@@ -24,10 +24,11 @@ struct StatedProperties: Sendable, Hashable {
     metadata.date = item.date.flatMap {
       CaptureDate(stated: $0 + Self.referenceDate, offset: item.utcOffset)
     }
+    metadata.hasImpossibleDate = item.date != nil && metadata.date == nil
     (metadata.latitude, metadata.longitude) = (item.latitude, item.longitude)
     (metadata.isFavorite, metadata.isHidden) = (item.isFavorite, item.isHidden)
     metadata.tags.keywords = KeywordPath.set(
-      item.keywords.compactMap { KeywordPath.normalized($0) })
+      item.keywords.compactMap { KeywordPath.normalized($0, separator: nil) })
     metadata.tags.people = PhotoTags.names(item.people)
     burst = item.burst
     if item.burstPick & 4 != 0 { burstSelection.insert(.autoPick) }

@@ -62,9 +62,28 @@ struct LocalIdentifier: Hashable, Sendable, CustomStringConvertible {
   }
 }
 
+/// The identifiers of albums and folders that an import creates for those of another library.
+///
+/// They are derived from the names by which the other library identifies them, so that a repeated
+/// import finds them again, also in a rebuilt database. They are version 5 UUIDs.
+extension LocalIdentifier {
+  /// - Parameter number: The number of identifiers for the same source whose objects were deleted.
+  init(source: String, _ number: Int, _ objectClass: ObjectClass) {
+    var bytes = Array(SHA256Digest(of: Array("\(source)\n\(number)".utf8)).bytes.prefix(16))
+    bytes[6] = bytes[6] & 0x0F | Self.sourceVersion
+    bytes[8] = bytes[8] & 0x3F | 0x80
+    self.init(UUID(uuid: bytes.withUnsafeBytes { $0.loadUnaligned(as: uuid_t.self) }), objectClass)
+  }
+
+  /// Indicates whether an import has created the object for one of another library.
+  var isFromSource: Bool { bytes[6] & 0xF0 == Self.sourceVersion }
+
+  private static let sourceVersion: UInt8 = 0x50
+}
+
 /// The identifiers of computed collections: the same in every library and in every process.
 ///
-/// They are version 8 UUIDs, whereas those of stored objects are version 4. The identifier of a
+/// They are version 8 UUIDs, whereas those of stored objects are version 4 or 5. The identifier of a
 /// smart album or a year contains its number; that of a moment is derived from its first asset's.
 enum ComputedIdentifier {
   private static let smartAlbums: [UInt8] = Array("PEdLSA".utf8)

@@ -12,6 +12,12 @@ struct AssetImportCommand: Command {
       edit that can be resumed). photo.xmp or photo.jpg.xmp provides title, caption, keywords, \
       rating, label, date and location; a rating of five stars marks a favorite.
 
+      Most cameras record the time of a place without its offset from UTC, and most phones record \
+      videos in UTC. --time-zone says what such times mean, so that photos and videos are in the \
+      order of events; 'library set' sets it for all imports into a library. --date-from name \
+      dates files without a date by names such as IMG_20190102_030405.jpg, \
+      IMG-20190102-WA0001.jpg or Screenshot 2019-01-02 030405.png.
+
       In a Google Takeout export, JSON files provide the metadata that photos lack, and the titles \
       of albums. Import all parts of an export at once, since a photo and its JSON \
       file may be in different parts. ZIP, tar (.tgz) and 7-Zip archives are imported like \
@@ -60,11 +66,21 @@ struct AssetImportCommand: Command {
       .option(
         "prefer", \.preference, value: "WHICH",
         "Metadata that takes precedence: in the file itself, or in its XMP or JSON file."),
+      .option(
+        "time-zone", \.timeZone, value: "ZONE",
+        "Time zone of dates without one, such as Europe/Berlin, +02:00, local, or none "
+          + "(default: that of the library)."),
+      .option(
+        "date-from", \.dateSource, value: "WHAT",
+        "What dates files without a date: only metadata, or also their name."),
       .flag(
         "update-metadata", \.updatesMetadata,
         "Replace changed XMP files of photos in the library, and the properties not set since."),
       .flag(
         "with-trash", \.includesTrashed, "Import photos that were in the trash of Google Photos."),
+      .flag(
+        "restore-trashed", \.restoresTrashed,
+        "Restore photos from the trash of the library if they are imported again."),
       .option(
         "album-from", \.albumSource, value: "WHAT",
         "Add the photos of each folder to an album with its name."),
@@ -96,10 +112,13 @@ struct AssetImportCommand: Command {
   var moves = false
   var duplicates = Duplicates.skip
   var preference = Importer.MetadataPreference.automatic
+  var timeZone: TimeZoneArgument?
+  var dateSource = Importer.DateSource.metadata
   var updatesMetadata = false
   var includesTrashed = false
   var albumSource: AlbumSource?
   var exclusions: [ExclusionPattern] = []
+  var restoresTrashed = false
   var report: String?
   var isFlat = false
   var run: String?
@@ -147,11 +166,14 @@ struct AssetImportCommand: Command {
     options.skipsDuplicates = duplicates == .skip
     options.isDryRun = isDryRun
     options.metadataPreference = preference
+    if let timeZone { options.clocks = timeZone.zone.map { .zone($0) } ?? .unknown }
+    options.dateSource = dateSource
     options.updatesMetadata = updatesMetadata
     options.includesTrashed = includesTrashed
     options.exclusions = exclusions
     options.makesFolderAlbums = albumSource == .folder
     options.unpacking = { environment.note("unpacking \($0)") }
+    options.restoresTrashed = restoresTrashed
     options.isCancelled = { environment.isCancelled }
     options.progress = { environment.progress.update($0, of: $1) }
     let result = Importer(library, options: options).run(paths)
@@ -190,15 +212,26 @@ struct AssetImportCommand: Command {
           environment.note("\(file.path): metadata of \(file.asset ?? "its photo") updated")
         }
         if let reason = file.reason { environment.warn("\(file.path): \(reason)") }
+      case .duplicate where file.isLoss:
+        environment.warn(
+          "\(file.path): duplicate of \(file.asset ?? "another file"), which is in the trash; "
+            + "--restore-trashed restores it")
       case .duplicate:
         environment.detail("\(file.path): duplicate of \(file.asset ?? "another file")")
+      case .restored:
+        if !isDryRun {
+          environment.note("\(file.path): restored \(file.asset ?? "its photo") from the trash")
+        }
+        if let reason = file.reason { environment.warn("\(file.path): \(reason)") }
       case .read: environment.detail("\(file.path): read: \(file.reason ?? "")")
+      case .skipped where file.isLoss:
+        environment.warn("\(file.path): skipped: \(file.reason ?? "")")
       case .skipped: environment.detail("\(file.path): skipped: \(file.reason ?? "")")
       }
     }
     if environment.wantsJSON { return try environment.write(summary(result)) }
     let counts = ImportedFile.Outcome.allCases
-      .filter { ![.read, .updated].contains($0) || result.count($0) > 0 }
+      .filter { ![.read, .restored, .updated].contains($0) || result.count($0) > 0 }
       .map { "\(result.count($0)) \($0.displayName)" }
     let excluded = exclusions.isEmpty ? [] : ["\(result.excludedCount) excluded"]
     environment.note(
@@ -248,6 +281,7 @@ struct AssetImportCommand: Command {
 }
 
 extension Importer.MetadataPreference: ArgumentValue {}
+extension Importer.DateSource: ArgumentValue {}
 
 extension ExclusionPattern: ArgumentValue {
   package init(argument: String) throws(ArgumentError) {
@@ -288,6 +322,7 @@ extension ImportedFile.Outcome {
     case .attached: "added"
     case .updated: "updated"
     case .duplicate: "duplicate"
+    case .restored: "restored"
     case .keptOut: "conflicting"
     case .read: "read"
     case .skipped: "skipped"

@@ -33,6 +33,7 @@ struct ImportPlanTable {
     let known = files.compactMap(\.asset).first
     let asset = known.map { " " + $0.prefix(8) } ?? ""
     if outcomes.contains(.imported) { return "new" }
+    if outcomes.contains(.restored) { return "restore" + asset }
     if outcomes.contains(.keptOut) { return "conflict" + asset }
     if outcomes.contains(.attached) { return "add to" + asset }
     if outcomes.contains(.updated) { return "update" + asset }

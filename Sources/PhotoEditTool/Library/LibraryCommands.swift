@@ -48,6 +48,7 @@ struct LibraryInfoCommand: Command {
     let library = try inLibrary(OpenLibraries.library(in: folder.path, environment))
     let facts = try inLibrary(library.statistics())
     let access = library.authorizationStatus(for: .readWrite)
+    let zone = try inLibrary(library.timeZoneName())
     let timeline = try unit.map { unit throws(CommandFailure) in
       try inLibrary(library.fetchTimeline(by: unit))
     }
@@ -59,6 +60,7 @@ struct LibraryInfoCommand: Command {
         "trashed": .whole(facts.trashed), "albums": .whole(facts.albums),
         "folders": .whole(facts.folders), "bytes": .whole(facts.bytes),
         "commits": .whole(facts.commits), "access": .string("\(access)"),
+        "timeZone": .text(zone),
       ]
       if let timeline {
         json["periods"] = .array(timeline.periods.map { .object($0.json) })
@@ -77,6 +79,7 @@ struct LibraryInfoCommand: Command {
     lines.add("files", "\(facts.bytes) bytes")
     lines.add("commits", "\(facts.commits)")
     lines.add("access", "\(access)")
+    if let zone { lines.add("time zone", zone) }
     lines.print(in: environment)
     if let timeline { TimelineReport.writeHistogram(timeline, environment) }
   }

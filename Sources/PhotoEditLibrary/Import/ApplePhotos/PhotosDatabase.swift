@@ -42,6 +42,8 @@ struct PhotosDatabase {
   /// An album or folder of the user.
   struct Collection {
     var row: Int64
+    /// Identifies it among all libraries.
+    var source: String
     var isFolder: Bool
     /// Indicates whether other people can add photos, which only they have as originals.
     var isShared: Bool
@@ -59,6 +61,7 @@ struct PhotosDatabase {
   private(set) var omissions: [String] = []
 
   private let connection: Connection
+  private let path: String
   /// The columns of each table, by its name; views and virtual tables are not read.
   private var columns: [String: Set<String>] = [:]
 
@@ -80,7 +83,7 @@ struct PhotosDatabase {
     library: OpenFolder, limits: ReadingLimits = ReadingLimits()
   ) throws(LibraryError) {
     let main = "database/Photos.sqlite"
-    let path = library.path(of: main)
+    path = library.path(of: main)
     let staging = try inFiles(StagingFolder(in: FileSystem.temporaryFolder))
     defer { staging.discard() }
     let copy = staging.file("Photos.sqlite")
@@ -90,6 +93,7 @@ struct PhotosDatabase {
         try Self.copy(try library.open(main + "-wal"), to: copy + "-wal")
       }
     }
+    let path = path
     let damage = { (error: DatabaseError) in
       LibraryError(
         .invalidResource, path: path, "cannot be read: \(error.message)",
@@ -230,9 +234,9 @@ struct PhotosDatabase {
       item.folder = row.optionalText(2) ?? ""
       item.file = row.optionalText(3) ?? ""
       item.date = row.optionalReal(4)
-      // -180 for both means no location.
+      // -180 for both means no location, as does zero.
       if let latitude = row.optionalReal(5), let longitude = row.optionalReal(6),
-        abs(latitude) <= 90, abs(longitude) <= 180
+        abs(latitude) <= 90, abs(longitude) <= 180, latitude != 0 || longitude != 0
       {
         (item.latitude, item.longitude) = (latitude, longitude)
       }
@@ -349,9 +353,10 @@ struct PhotosDatabase {
     let table = "ZGENERICALBUM"
     guard has(table, "Z_PK", "ZKIND", "ZTITLE") else { return }
     var found: [FoundCollection] = []
+    let path = path
     let names = [
       "Z_PK", "ZKIND", "ZTITLE", "ZPARENTFOLDER", "ZCUSTOMSORTKEY", "ZCUSTOMSORTASCENDING",
-      "ZTRASHEDSTATE", "Z_FOK_PARENTFOLDER",
+      "ZTRASHEDSTATE", "Z_FOK_PARENTFOLDER", "ZUUID",
     ]
     try each(table, names) { row in
       let kind = Int(row.int(1))
@@ -361,7 +366,8 @@ struct PhotosDatabase {
       found.append(
         FoundCollection(
           collection: Collection(
-            row: row.int(0), isFolder: kind == Kind.folder, isShared: kind == Kind.shared,
+            row: row.int(0), source: row.optionalText(8) ?? "\(path) \(row.int(0))",
+            isFolder: kind == Kind.folder, isShared: kind == Kind.shared,
             title: row.optionalText(2) ?? "", parent: row.optionalInt(3)),
           position: row.int(7), sortKey: row.int(4), isAscending: row.isNull(5) || row.bool(5)))
     }

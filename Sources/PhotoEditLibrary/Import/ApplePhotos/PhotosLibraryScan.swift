@@ -9,6 +9,9 @@ struct PhotosLibraryScan {
   private(set) var lines: [ImportedFile] = []
 
   private let library: OpenFolder
+  /// The folders with originals beneath the library: its own, and those of photos that others
+  /// shared.
+  private var roots: [String] = []
   private let referenced: [OpenFolder]
   private var namesByFolder: [String: [String]] = [:]
 
@@ -22,6 +25,7 @@ struct PhotosLibraryScan {
     self.library = library
     self.referenced = referenced
     let database = try PhotosDatabase(library: library)
+    roots = originalFolders()
     var paths: [Int64: String] = [:]
     var used: Set<String> = []
     for item in database.items {
@@ -36,7 +40,8 @@ struct PhotosLibraryScan {
         guard try place.folder.entry(place.name) != nil else {
           lines.append(
             ImportedFile(
-              path, .skipped, reason: "the original of \(name) is not on this computer"))
+              path, .skipped, reason: "the original of \(name) is not on this computer",
+              isLoss: true))
           continue
         }
         // Refuses a link, and nothing else: the importer examines the file.
@@ -85,8 +90,21 @@ struct PhotosLibraryScan {
       return referenced.lazy.compactMap { folder in folder.name(of: path).map { (folder, $0) } }
         .first
     }
-    let name = "originals/" + (item.folder.isEmpty ? item.file : path)
-    return OpenFolder.isBeneath(name) ? (library, name) : nil
+    let names = roots.map { $0 + "/" + (item.folder.isEmpty ? item.file : path) }
+    guard let own = names.first, OpenFolder.isBeneath(own) else { return nil }
+    let found = names.first { (try? library.entry($0)) == .file }
+    return (library, found ?? own)
+  }
+
+  /// Returns the folders with originals, that of the library first.
+  private mutating func originalFolders() -> [String] {
+    let shared = names(in: "scopes").flatMap { scope in
+      ["originals", "data"].map { "scopes/\(scope)/\($0)" }
+    }
+    let others = (shared + ["resources/cloudsharing/data"]).filter {
+      (try? library.entry($0)) == .folder
+    }
+    return ["originals"] + others
   }
 
   private mutating func names(in folder: String) -> [String] {
@@ -132,7 +150,11 @@ struct PhotosLibraryScan {
       group.alternate = file(item, "_4.", in: originals, .raw)
     }
     guard item.isEdited else { return group }
-    let renders = "resources/renders" + (item.folder.isEmpty ? "" : "/" + item.folder)
+    let scope = library.name(of: path).flatMap { name in
+      roots.dropFirst().first { name.hasPrefix($0 + "/") }.map { FileSystem.folder(of: $0) + "/" }
+    }
+    let renders =
+      (scope ?? "") + "resources/renders" + (item.folder.isEmpty ? "" : "/" + item.folder)
     if item.isVideo {
       group.editedMovie = file(item, "_2_", in: renders, .movie)
     } else {
@@ -150,8 +172,7 @@ struct PhotosLibraryScan {
 
   /// Reports the files among the originals that the database does not contain.
   private mutating func addUnused(_ used: Set<String>) {
-    for folder in names(in: "originals") {
-      let root = "originals/" + folder
+    for root in roots.flatMap({ root in names(in: root).map { root + "/" + $0 } }) {
       if (try? library.entry(root)) == .other {
         lines.append(
           ImportedFile(
@@ -161,7 +182,8 @@ struct PhotosLibraryScan {
         let path = library.path(of: root + "/" + name)
         guard !used.contains(path) else { continue }
         lines.append(
-          ImportedFile(path, .skipped, reason: "not in the database of the library"))
+          ImportedFile(
+            path, .skipped, reason: "not in the database of the library", isLoss: true))
       }
     }
   }
@@ -175,23 +197,26 @@ struct PhotosLibraryScan {
     _ collections: [PhotosDatabase.Collection], _ paths: [Int64: String]
   ) {
     let byRow = Dictionary(collections.map { ($0.row, $0) }) { first, _ in first }
-    func path(_ collection: PhotosDatabase.Collection) -> [String] {
-      var titles: [String] = []
+    func path(_ collection: PhotosDatabase.Collection) -> [PhotosDatabase.Collection] {
+      var path: [PhotosDatabase.Collection] = []
       var seen: Set<Int64> = []
       var next: PhotosDatabase.Collection? = collection
       // A damaged library may contain a cycle, or a chain of all its folders.
-      while let one = next, titles.count < Self.maximumDepth, seen.insert(one.row).inserted {
-        titles.append(SidecarMetadata.text(one.title) ?? "Untitled")
+      while let one = next, path.count < Self.maximumDepth, seen.insert(one.row).inserted {
+        path.append(one)
         next = one.parent.flatMap { byRow[$0] }
       }
-      return titles.reversed()
+      return path.reversed()
     }
     // Folders at the top level come first, so that they keep their order.
     let planned = collections.enumerated().map { ($0.offset, path($0.element), $0.element) }
     for (_, path, collection) in planned.sorted(by: { ($0.1.count, $0.0) < ($1.1.count, $1.0) }) {
       let members = collection.members.compactMap { paths[$0] }
       if collection.isShared, members.isEmpty { continue }
-      albums.append(PlannedAlbum(path: path, members: collection.isFolder ? nil : members))
+      albums.append(
+        PlannedAlbum(
+          path: path.map { SidecarMetadata.text($0.title) ?? "Untitled" },
+          sources: path.map(\.source), members: collection.isFolder ? nil : members))
     }
   }
 }
@@ -234,7 +259,7 @@ enum PhotosLibraryPackage {
   /// - Parameter hasDatabase: Whether the photos are imported according to the database.
   func reasonToPass(_ name: String, hasDatabase: Bool) -> String? {
     if hasDatabase {
-      return ["originals", "database"].contains(name)
+      return ["originals", "scopes", "database"].contains(name)
         ? nil : "derived files of a photo library are not imported"
     }
     return name == originals

@@ -35,10 +35,12 @@ struct TakeoutFile: Hashable, Sendable {
     metadata.isFallback = true
     let text = taken.stringValue ?? taken.integerValue.map { String($0) }
     // Zero means no date.
-    if let seconds = text.flatMap({ Int($0) }), seconds != 0 {
-      metadata.date = CaptureDate(stated: Double(seconds))
+    if let seconds = text.flatMap({ Double($0) }), seconds != 0 {
+      metadata.date = CaptureDate(stated: seconds)
+      metadata.hasImpossibleDate = metadata.date == nil
     }
-    for key in ["geoDataExif", "geoData"] where metadata.latitude == nil {
+    // The first is the location that the person may have corrected.
+    for key in ["geoData", "geoDataExif"] where metadata.latitude == nil {
       guard let latitude = entry[key]?["latitude"]?.numberValue,
         let longitude = entry[key]?["longitude"]?.numberValue, abs(latitude) <= 90,
         abs(longitude) <= 180,

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+import FoundationEssentials
+import PhotoEditPlatform
+import PhotoEditStorage
+import PhotoEditTestSupport
+import Testing
+
+@testable import PhotoEditLibrary
+
+@Suite("Outcomes that an import reports")
+struct ToldImportTests: ImportSuite {
+  let library: TestLibrary
+  let source: TemporaryFolder
+
+  init() throws {
+    library = try TestLibrary()
+    source = try TemporaryFolder()
+  }
+
+  private func trash(_ asset: Asset) throws {
+    try library.library.performChangesAndWait { try $0.delete([asset]) }
+  }
+
+  @Test(arguments: [false, true])
+  func `a file in the trash is said to be there, and restored on request`(isDryRun: Bool) throws {
+    try write(try ImageFile().jpeg(1), "a.jpg")
+    try write(Array(ImageFile.packet("xmp:Rating=\"4\"").utf8), "a.jpg.xmp")
+    _ = run([source.path("a.jpg")])
+    let asset = try #require(try library.assets().first)
+    let album = try library.addAlbum("Kept", [asset])
+    try trash(asset)
+    for _ in 1...2 {
+      let line = try #require(
+        lines(run([source.path("a.jpg")]) { $0.isDryRun = isDryRun })["a.jpg"])
+      #expect(line.outcome == .duplicate && line.isLoss && line.asset == asset.localIdentifier)
+      #expect(line.reason == .inTrash)
+    }
+    // A companion makes the import look at all files of the asset.
+    let other = lines(run { $0.isDryRun = isDryRun })
+    #expect(other["a.jpg"]?.outcome == .duplicate && other["a.jpg"]?.reason == .inTrash)
+    #expect(other["a.jpg.xmp"]?.outcome == .keptOut)
+    let restored = run {
+      ($0.restoresTrashed, $0.isDryRun) = (true, isDryRun)
+    }
+    #expect(outcomes(restored) == ["a.jpg": .restored, "a.jpg.xmp": .attached])
+    #expect(restored.assetCount == 0)
+    let present = try library.assets()
+    #expect(present.map(\.localIdentifier) == (isDryRun ? [] : [asset.localIdentifier]))
+    guard !isDryRun else { return }
+    #expect(present[0].rating == 4)
+    let members = try library.library.fetchAssets(in: album)
+    #expect(members.map(\.localIdentifier) == [asset.localIdentifier], "in its albums again")
+    #expect(
+      outcomes(run { $0.restoresTrashed = true }) == ["a.jpg": .duplicate, "a.jpg.xmp": .duplicate])
+    #expect(try library.check().findings.isEmpty)
+  }
+
+  @Test(.enabled(if: geteuid() != 0, "the system lets root remove files from every folder"))
+  func `a source that cannot be removed is said to be there`() throws {
+    try write(try ImageFile().jpeg(1), "in/a.jpg")
+    try write(try ImageFile().jpeg(2), "free/b.jpg")
+    let folder = source.path("in")
+    #expect(chmod(folder, 0o555) == 0)
+    defer { chmod(folder, 0o755) }
+    let report = run { $0.shouldMoveFiles = true }
+    #expect(outcomes(report) == ["in/a.jpg": .imported, "free/b.jpg": .imported])
+    #expect(lines(report)["in/a.jpg"]?.reason?.contains("the source is still there") == true)
+    #expect(lines(report)["free/b.jpg"]?.reason == nil)
+    #expect(FileSystem.itemExists(source.path("in/a.jpg")))
+  }
+
+  @Test func `a source that changed after it was copied stays, with the reason`() throws {
+    try write([1, 2, 3], "a.jpg")
+    let path = source.path("a.jpg")
+    let version = try #require(FileVersion(path))
+    try write([4, 5, 6, 7], "a.jpg")
+    let moved = MovedSource(origin: .file(path), version: version, name: path)
+    #expect(moved.remove() == "it has changed since" && FileSystem.itemExists(path))
+    let now = try #require(FileVersion(path))
+    #expect(MovedSource(origin: .file(path), version: now, name: path).remove() == nil)
+    #expect(!FileSystem.itemExists(path))
+    #expect(MovedSource(origin: .file(path), version: now, name: path).remove() == nil, "gone")
+    // A folder in its place is one thing that the system does not remove.
+    let folder = try #require(FileVersion(source.path))
+    let reason = MovedSource(origin: .file(source.path), version: folder, name: path).remove()
+    #expect(reason?.contains("cannot remove") == true)
+  }
+
+  @Test(arguments: ["82665413681585000", "-99999999999999", "1e300"])
+  func `a date outside the years 1 to 9999 is dropped with a note`(seconds: String) throws {
+    try write(try ImageFile().jpeg(1), "Takeout/Photos from 2001/a.jpg")
+    let json = #"{"title": "a.jpg", "photoTakenTime": {"timestamp": "\#(seconds)"}}"#
+    try write(Array(json.utf8), "Takeout/Photos from 2001/a.jpg.json")
+    let line = try #require(lines(run())["Takeout/Photos from 2001/a.jpg"])
+    #expect(line.outcome == .imported && line.reason?.contains("1 to 9999") == true)
+    #expect(try library.assets().first?.creationDate == nil)
+  }
+}
