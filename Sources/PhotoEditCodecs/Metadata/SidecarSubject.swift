@@ -22,6 +22,6 @@ package struct SidecarSubject: Sendable {
       $0.hasPrefix("video/") ? true : $0.hasPrefix("image/") ? false : nil
     }
     model = packet.text(.tiff, "Model")
-    date = CaptureMetadata(packet).date
+    date = CaptureMetadata(packet, isOwn: false).date
   }
 }
