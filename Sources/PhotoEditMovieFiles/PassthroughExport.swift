@@ -103,7 +103,7 @@ public enum PassthroughExport {
       let demuxer = try Demuxer.open(file, container: container, cancellation)
       var tags = demuxer.tags(of: nil)
       if container == .avi {
-        // A zero or another impossible date is none, whatever libavformat makes of it.
+        // libavformat makes dates of zeros and other impossible ones as well.
         tags["creation_time"] = try AVIDate.reading(file)
         if let date = tags["date"] { tags["date"] = AVIDate.iso(date) ?? date }
       }

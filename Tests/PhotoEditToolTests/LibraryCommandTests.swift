@@ -59,6 +59,7 @@ struct LibraryCommandTests {
       info.keys == [
         "schemaVersion", "library", "identifier", "assets", "images", "videos", "edited",
         "trashed", "albums", "folders", "bytes", "commits", "access",
+        "timeZone",
       ])
     let counts = ["assets", "images", "videos", "edited", "trashed", "albums", "folders"]
     #expect(counts.map { info[$0]?.integerValue } == [3, 2, 1, 1, 1, 1, 1])

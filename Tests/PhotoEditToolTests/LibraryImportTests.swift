@@ -84,7 +84,7 @@ struct LibraryImportTests {
         """)
   }
 
-  @Test func `what is not imported is named without -v`() throws {
+  @Test func `files that are not imported are named without -v`() throws {
     try write(1, "in/a.jpg")
     try library.write([0, 0, 1, 0xBA, 0x44], to: "in/MOV001.MPG")
     try library.write(Array("PK\u{3}\u{4}".utf8), to: "in/more.zip")
@@ -119,7 +119,8 @@ struct LibraryImportTests {
         "2019-07-01T12:00:00+02:00", "2019-07-01T12:00:00-05:00", "2019-07-01T12:00:00Z",
         "2019-07-01T13:00:00+02:00",
       ])
-    try library.expectRefusal(64, "unknown time zone", "library", "set", "--time-zone", "Nowhere")
+    let refused = try library.run("library", "set", "--time-zone", "Nowhere")
+    #expect(refused.exitCode == 64 && refused.errors.contains("unknown time zone \"Nowhere\""))
     #expect(try library.run("library", "set", "--time-zone", "none").exitCode == 0)
     #expect(try library.json("library", "info")["timeZone"]?.isNull == true)
   }

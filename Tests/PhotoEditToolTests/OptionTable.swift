@@ -206,8 +206,8 @@ enum OptionTable {
     by --by month
 
     # library set lib
-    library @ --time-zone +02:00 =64 » -L lib ; library info lib
-    time-zone @ =64 » --time-zone +02:00 ; library info lib
+    library @ --time-zone +02:00 =64 » -L lib
+    time-zone @ lib =64 » --time-zone +02:00
 
     # library check lib
     library @ =64 » -L lib
@@ -228,8 +228,8 @@ enum OptionTable {
     move --move
     duplicates @ photos -L lib » --duplicates import
     prefer ! it decides between dates, which differ in each run
-    time-zone ! it changes dates, which differ in each run
-    date-from ! it changes dates, which differ in each run
+    time-zone @ photo.jpg -L lib » --time-zone Nowhere/Else =64
+    date-from @ photo.jpg -L lib » --date-from calendar =64
     update-metadata @ tagged3 -L lib =1 » --update-metadata
     with-trash @ Takeout -L lib » --with-trash
     album-from @ photos -L second » --album-from folder ; album list -L second

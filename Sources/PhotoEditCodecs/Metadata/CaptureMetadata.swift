@@ -34,7 +34,7 @@ package struct CaptureMetadata: Hashable, Sendable {
 
   /// Reads only the contents of an XMP packet.
   ///
-  /// - Parameter isOwn: Whether photoedit wrote it, so that every value in it is meant.
+  /// - Parameter isOwn: Whether photoedit wrote it, so that zeros in it are values.
   init(_ packet: XMPPacket, isOwn: Bool) { read(packet, isOwn: isOwn) }
 
   fileprivate mutating func read(_ tiff: TIFFStructure) {

@@ -39,9 +39,10 @@ public struct ClockZone: Sendable, Hashable, CustomStringConvertible {
       rules = .offset(offset)
       return
     }
-    let file = name == Self.local ? Self.localName : name
-    guard Self.isName(file) || file == Self.localFile else { return nil }
-    let path = file.hasPrefix("/") ? file : folder + "/" + file
+    let isLocal = name == Self.local
+    let file = isLocal ? Self.localName : name
+    guard isLocal || Self.isName(file) else { return nil }
+    let path = file == Self.localFile ? file : folder + "/" + file
     guard let bytes = try? FileBytes.reading(path, maximumBytes: Self.maximumBytes),
       let zone = TimeZoneFile(bytes.array)
     else { return nil }

@@ -31,7 +31,7 @@ public struct Importer: Sendable {
     case unknown
   }
 
-  /// What dates a file whose metadata has no date.
+  /// The source of the date of a file whose metadata has no date.
   public enum DateSource: String, Sendable, Hashable, CaseIterable {
     /// Nothing: it stays without a date.
     case metadata
@@ -56,7 +56,7 @@ public struct Importer: Sendable {
     public var metadataPreference = MetadataPreference.automatic
     /// The meaning of dates without an offset from UTC.
     public var clocks = Clocks.ofLibrary
-    /// What dates files whose metadata has no date.
+    /// The source of the dates of files whose metadata has no date.
     public var dateSource = DateSource.metadata
     /// Indicates whether an XMP file that differs from the stored one replaces it, and changes the
     /// properties that the user has not set.

@@ -203,7 +203,7 @@ private struct DateFields {
     return blank + 2
   }
 
-  /// Returns the date; nil if it does not exist, or is none of a digital camera.
+  /// Returns the date; nil if it does not exist, or is not in the years of digital cameras.
   func date(isUTC: Bool) -> CaptureDate? {
     if let seconds = numbers["s"] ?? numbers["ms"].map({ $0 / 1000 }) {
       return Self.years.contains(CivilDate(seconds: Double(seconds)).year)

@@ -25,7 +25,7 @@ struct UnsupportedMedia: Sendable, Hashable {
 
   private init(_ format: String, _ kind: Kind) { (self.format, self.kind) = (format, kind) }
 
-  /// Recognizes a file that is none of the supported ones; nil for text and everything else.
+  /// Recognizes a file that has no supported format; nil for text and everything else.
   init?(_ head: [UInt8], name: String) {
     if let format = Self.image(head) {
       self.init(format, .image)

@@ -196,7 +196,7 @@ struct DateRuleTests: ImportSuite {
       return media.creationDate.map { Clock.text($0, utcOffset: media.utcOffset) }
     }
     let muxed = ["creation_time": "2022-02-02T00:00:00.000000Z"]
-    #expect(date(muxed) == "2022-02-02T00:00:00Z")
+    #expect(date(muxed) == "2022-02-02T00:00:00+00:00")
     #expect(
       date(muxed.merging(["DATE_RECORDED": "2019-05-04 12:00:00"]) { a, _ in a })
         == "2019-05-04T12:00:00Z")

@@ -28,11 +28,11 @@ struct PhotosCollectionTests: ImportSuite {
 
   /// Writes a library with one photo in each place, numbered from 1.
   private func writeLibrary(
-    _ name: String = "A", places: [String] = ["originals", "originals", "originals"],
+    in name: String = "A", folders: [String] = ["originals", "originals", "originals"],
     _ albums: [Album], more: String = ""
   ) throws {
     let root = name + ".photoslibrary/"
-    for (index, place) in places.enumerated() {
+    for (index, place) in folders.enumerated() {
       try write(try ImageFile().jpeg(index + 1), root + place + "/0/P\(index + 1).jpeg")
     }
     try write([1], root + "database/placeholder")
@@ -48,7 +48,7 @@ struct PhotosCollectionTests: ImportSuite {
         Z_FOK_PARENTFOLDER, ZTRASHEDSTATE, ZUUID);
       CREATE TABLE Z_30ASSETS (Z_30ALBUMS, Z_3ASSETS, Z_FOK_3ASSETS);
       """)
-    for index in places.indices.map({ $0 + 1 }) {
+    for index in folders.indices.map({ $0 + 1 }) {
       try connection.execute(
         "INSERT INTO ZASSET VALUES (\(index), 'P\(index)', '0', 'P\(index).jpeg', 0, 0, 0, 0, 0, 0)"
       )
@@ -117,7 +117,7 @@ struct PhotosCollectionTests: ImportSuite {
   @Test func `albums of two libraries are two, and an album is found under a new title`() throws {
     try writeLibrary([Self.birthdays[0]])
     _ = run()
-    try writeLibrary("B", [Album(row: 1, title: "Birthday", uuid: "U-9", members: [3])])
+    try writeLibrary(in: "B", [Album(row: 1, title: "Birthday", uuid: "U-9", members: [3])])
     _ = run()
     #expect(try albums() == ["Birthday 1", "Birthday 2"])
     try writeLibrary([Album(row: 1, title: "Party", uuid: "U-1", members: [1, 2, 3])])
@@ -161,7 +161,7 @@ struct PhotosCollectionTests: ImportSuite {
   @Test func `originals of all scopes are found, with their edits`() throws {
     let scope = "scopes/momentshared/"
     try writeLibrary(
-      places: [
+      folders: [
         "originals", scope + "originals", "scopes/cloudsharing/data",
         "scopes/syndication/originals", "resources/cloudsharing/data", "scopes/other/elsewhere",
       ], [], more: "UPDATE ZASSET SET ZADJUSTMENTSSTATE = 1 WHERE Z_PK = 2")
@@ -181,7 +181,7 @@ struct PhotosCollectionTests: ImportSuite {
 
   @Test func `a date that no calendar has is dropped with a note`() throws {
     try writeLibrary([], more: "UPDATE ZASSET SET ZDATECREATED = 82665413681585 WHERE Z_PK = 1")
-    try writeLibrary("B", [], more: "UPDATE ZASSET SET ZDATECREATED = 9e999 WHERE Z_PK = 2")
+    try writeLibrary(in: "B", [], more: "UPDATE ZASSET SET ZDATECREATED = 9e999 WHERE Z_PK = 2")
     let report = run { $0.skipsDuplicates = false }
     let noted = report.files.filter { $0.reason?.contains("1 to 9999") == true }
     #expect(Set(noted.map { FileSystem.lastName(of: $0.path) }) == ["P1.jpeg", "P2.jpeg"])
@@ -189,7 +189,7 @@ struct PhotosCollectionTests: ImportSuite {
   }
 
   @Test func `a date of the library is a moment in any time zone`() throws {
-    try writeLibrary(places: ["originals"], [])
+    try writeLibrary(folders: ["originals"], [])
     let zone = try ClockZone("+02:00")
     _ = run { $0.clocks = .zone(zone) }
     #expect(try library.assets().map(\.localDate) == ["2001-01-01T02:00:00+02:00"])

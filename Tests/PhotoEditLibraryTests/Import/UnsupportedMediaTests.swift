@@ -61,7 +61,7 @@ struct UnsupportedMediaTests: ImportSuite {
     // Names count if the bytes are those of nothing else.
     Example("\u{1}\u{2}\u{3}", "a.MTS", "AVCHD"), Example("\0\u{1}", "a.TGA", "TGA"),
     Example("", "a.mpg", "MPEG"), Example("\0\t", "a.zip", "ZIP"),
-    Example("\u{FF}\u{FB}\u{90}", "a.mp3", "MP3"),
+    Example("\u{FF}\u{FB}\u{90}\0", "a.mp3", "MP3"),
   ]
 
   @Test(arguments: media)

@@ -353,7 +353,6 @@ struct PhotosDatabase {
     let table = "ZGENERICALBUM"
     guard has(table, "Z_PK", "ZKIND", "ZTITLE") else { return }
     var found: [FoundCollection] = []
-    let path = path
     let names = [
       "Z_PK", "ZKIND", "ZTITLE", "ZPARENTFOLDER", "ZCUSTOMSORTKEY", "ZCUSTOMSORTASCENDING",
       "ZTRASHEDSTATE", "Z_FOK_PARENTFOLDER", "ZUUID",
@@ -366,7 +365,7 @@ struct PhotosDatabase {
       found.append(
         FoundCollection(
           collection: Collection(
-            row: row.int(0), source: row.optionalText(8) ?? "\(path) \(row.int(0))",
+            row: row.int(0), source: row.optionalText(8) ?? "",
             isFolder: kind == Kind.folder, isShared: kind == Kind.shared,
             title: row.optionalText(2) ?? "", parent: row.optionalInt(3)),
           position: row.int(7), sortKey: row.int(4), isAscending: row.isNull(5) || row.bool(5)))
@@ -377,10 +376,11 @@ struct PhotosDatabase {
     }
     found.sort { ($0.position, $0.collection.row) < ($1.position, $1.collection.row) }
     let members = try readMembers(of: Set(found.map(\.collection.row)))
-    let items = items
+    let (items, path) = (items, path)
     collections = found.map { found in
       var collection = found.collection
       collection.members = members[collection.row] ?? []
+      if collection.source.isEmpty { collection.source = "\(path) \(collection.row)" }
       // An album is in its own order, by date or by title.
       func sorted(_ isLess: (Item, Item) -> Bool) {
         collection.members = collection.members.compactMap { rows[$0] }

@@ -8,7 +8,7 @@ import Testing
 @testable import PhotoEditLibrary
 
 @Suite("Outcomes that an import reports")
-struct ToldImportTests: ImportSuite {
+struct ImportOutcomeTests: ImportSuite {
   let library: TestLibrary
   let source: TemporaryFolder
 
