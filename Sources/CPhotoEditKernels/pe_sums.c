@@ -30,3 +30,12 @@ void pe_count_levels(const uint8_t *red, const uint8_t *green, const uint8_t *bl
     *highlights += r == 255 || g == 255 || b == 255;
   }
 }
+
+void pe_count_colors(const uint8_t *red, const uint8_t *green, const uint8_t *blue, size_t count,
+                     const uint8_t *columns, uint8_t row, uint32_t *counts, uint64_t *weights) {
+  for (size_t i = 0; i < count; i++) {
+    size_t cell = (size_t)(red[i] >> 2) << 12 | (size_t)(green[i] >> 2) << 6 | blue[i] >> 2;
+    counts[cell]++;
+    weights[cell] += (uint32_t)columns[i] * row;
+  }
+}

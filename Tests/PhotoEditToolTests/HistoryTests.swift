@@ -37,7 +37,7 @@ struct HistoryTests {
   @Test func `each state has a number and the changed values`() throws {
     #expect(
       try lines() == [
-        "  0  original", "  1  + exposure ev=0.2", "  2  exposure.ev 0.2 → 0.3",
+        "  0  original", "  1  + exposure ev=0.2 rolloff=0.35", "  2  exposure.ev 0.2 → 0.3",
         "* 3  + vignette amount=0.35",
       ])
   }
@@ -97,7 +97,7 @@ struct HistoryTests {
   @Test func `undo and redo go to a state by its number`() throws {
     let last = try FileBytes.digest(of: folder.path("photo.edited.jpg"))
     try expectSuccess("undo", "--to", "1", "photo.jpg")
-    #expect(try lines().contains("* 1  + exposure ev=0.2"))
+    #expect(try lines().contains("* 1  + exposure ev=0.2 rolloff=0.35"))
     try expectSuccess("redo", "--to", "3", "photo.jpg")
     #expect(try lines().contains("* 3  + vignette amount=0.35"))
     #expect(try FileBytes.digest(of: folder.path("photo.edited.jpg")) == last)

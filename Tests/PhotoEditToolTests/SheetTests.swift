@@ -38,7 +38,7 @@ struct SheetTests {
     let page = try page()
     let images = try images(page)
     #expect(images.map(\.longEdge) == [100, 100, 64])
-    #expect(page.contains("<li>exposure black=0 ev=0.5</li>"))
+    #expect(page.contains("<li>exposure black=0 ev=0.5 rolloff=0.35</li>"))
     #expect(page.contains("<p>Not edited.</p>") && page.contains("<footer>2 photos</footer>"))
     #expect(page.contains("default-src 'none'") && !page.contains("<script"))
     #expect(!page.contains("http://") && !page.contains("https://"))

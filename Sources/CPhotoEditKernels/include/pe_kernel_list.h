@@ -143,6 +143,8 @@ typedef enum : int {
     (seed, version, y, plane, count, out))                                                         \
   PE_MAP(X, dither)                                                                                \
   PE_MAP(X, vibrance)                                                                              \
+  PE_MAP(X, chroma_boost)                                                                          \
+  PE_MAP(X, roll_off)                                                                              \
   PE_MAP(X, cross_polynomial)                                                                      \
   PE_MAP(X, split_tone)                                                                            \
   PE_MAP(X, lut3d_tetrahedral)                                                                     \

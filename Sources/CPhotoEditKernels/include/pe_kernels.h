@@ -238,6 +238,19 @@ typedef struct {
 /// Tints for dark and bright pixels, each 2t − 1, and the offset added to the luma.
 typedef struct { float shadow[3], highlight[3], shift; } pe_tints;
 
+/// A compression of the samples above a knee: 1 − knee, its reciprocal, and the reciprocal of the
+/// square of the distance of the white from the knee in units of it.
+typedef struct { float knee, range, per_range, per_white; } pe_roll_off_curve;
+
+/// A change of chroma: the matrix from cube roots of cone responses to lightness and the opponent
+/// axes, its inverse without the column of lightness, and the largest chroma in the gamut, in rows
+/// of 361 degrees for lightnesses from 0 to 1.
+typedef struct {
+  float opponent[9], inverse[6], amount;
+  const float *largest;
+} pe_chroma_change;
+enum { PE_GAMUT_ROWS = 65, PE_GAMUT_COLUMNS = 361 };
+
 /// Noise added before rounding, and the origin of the mapped image in the one it is for.
 typedef struct {
   uint64_t seed, version;
@@ -527,4 +540,8 @@ void pe_collect_cells(uint16_t *sums, const uint32_t *bounds, size_t cells, size
 /// green, blue and luma, and to the counts of black pixels and of those with a sample of 255.
 void pe_count_levels(const uint8_t *red, const uint8_t *green, const uint8_t *blue, size_t count,
                      size_t stride, size_t *levels, size_t *shadows, size_t *highlights);
+/// Adds pixels to counts by color, the index being the upper six bits of red, green and blue, and
+/// the product of the weights of their column and of the row to the weights of the same color.
+void pe_count_colors(const uint8_t *red, const uint8_t *green, const uint8_t *blue, size_t count,
+                     const uint8_t *columns, uint8_t row, uint32_t *counts, uint64_t *weights);
 #endif

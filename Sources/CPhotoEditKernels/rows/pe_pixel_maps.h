@@ -78,6 +78,98 @@ static void vibrance(const pe_pixel_run *run, const void *how) {
   }
 }
 
+/// Returns a sample whose part above the knee is compressed so that the white becomes 1.
+static inline float rolled_off(float v, const pe_roll_off_curve *how) {
+  float u = (v - how->knee) * how->per_range;
+  float rolled = how->knee + how->range * (u * (1.0f + u * how->per_white) / (1.0f + u));
+  return v > how->knee ? rolled : v;
+}
+
+/// Compresses linear light above a knee: 70 % by the largest channel, which keeps the ratios of the
+/// channels, and 30 % by channel, so that bright colors fade to white. `how` is a
+/// `pe_roll_off_curve`.
+static void roll_off(const pe_pixel_run *run, const void *how) {
+  const pe_roll_off_curve curve = *(const pe_roll_off_curve *)how;
+  const float *r = run->r, *g = run->g, *b = run->b;
+  float *x = run->x, *y = run->y, *z = run->z;
+  PE_LOOP for (size_t i = 0; i < run->count; i++) {
+    float p = bounded(r[i]), q = bounded(g[i]), s = bounded(b[i]);
+    float high = p > q ? p : q;
+    high = high > s ? high : s;
+    float ratio = rolled_off(high, &curve) / high;
+    ratio = high > curve.knee ? ratio : 1.0f;
+    float u = 0.7f * (p * ratio) + 0.3f * rolled_off(p, &curve);
+    float v = 0.7f * (q * ratio) + 0.3f * rolled_off(q, &curve);
+    float w = 0.7f * (s * ratio) + 0.3f * rolled_off(s, &curve);
+    // Everything up to the knee stays exactly the same.
+    x[i] = high > curve.knee ? u : p;
+    y[i] = high > curve.knee ? v : q;
+    z[i] = high > curve.knee ? w : s;
+  }
+}
+
+/// Returns the direction of (a, b) in degrees, 0 to 360.
+static inline float degrees_of(float a, float b) {
+  const float eighth = 0.41421356f, quarter_pi = 0.78539816f, degrees = 57.29577951f;
+  float x = fabsf(a), y = fabsf(b);
+  float low = x < y ? x : y, high = x < y ? y : x;
+  float t = low / (high > 1e-30f ? high : 1e-30f), reduced = (t - 1.0f) / (t + 1.0f);
+  float z = t > eighth ? reduced : t, q = z * z;
+  float p = 8.05374449538e-2f * q - 1.38776856032e-1f;
+  p = (p * q + 1.99777106478e-1f) * q - 3.33329491539e-1f;
+  float angle = p * q * z + z;
+  angle = (t > eighth ? angle + quarter_pi : angle) * degrees;
+  angle = x < y ? 90.0f - angle : angle;
+  angle = a < 0.0f ? 180.0f - angle : angle;
+  return b < 0.0f ? 360.0f - angle : angle;
+}
+
+static inline float smooth_step(float low, float high, float v) {
+  float t = clamped((v - low) / (high - low), 0.0f, 1.0f);
+  return t * t * (3.0f - 2.0f * t);
+}
+
+/// Multiplies the chroma of cube roots of cone responses by 1 + 2·amount·(1 − C/Cmax)²·s·E, where
+/// Cmax is the largest chroma of the hue and lightness, s protects skin, and E keeps the result
+/// below Cmax. `how` is a `pe_chroma_change`.
+static void chroma_boost(const pe_pixel_run *run, const void *how) {
+  const pe_chroma_change change = *(const pe_chroma_change *)how;
+  const float *m = change.opponent, *n = change.inverse, *r = run->r, *g = run->g, *b = run->b;
+  float *x = run->x, *y = run->y, *z = run->z;
+  PE_LOOP for (size_t i = 0; i < run->count; i++) {
+    float p = bounded(r[i]), q = bounded(g[i]), s = bounded(b[i]);
+    float lightness = m[0] * p + m[1] * q + m[2] * s;
+    float u = m[3] * p + m[4] * q + m[5] * s, v = m[6] * p + m[7] * q + m[8] * s;
+    float chroma = __builtin_elementwise_sqrt(u * u + v * v);
+    float hue = clamped(degrees_of(u, v), 0.0f, 360.0f);
+    float row = clamped(lightness, 0.0f, 1.0f) * (PE_GAMUT_ROWS - 1);
+    int32_t top = (int32_t)row, left = (int32_t)hue;
+    top = top < PE_GAMUT_ROWS - 2 ? top : PE_GAMUT_ROWS - 2;
+    left = left < PE_GAMUT_COLUMNS - 2 ? left : PE_GAMUT_COLUMNS - 2;
+    const float *corner = change.largest + top * PE_GAMUT_COLUMNS + left;
+    float across = hue - (float)left, down = row - (float)top;
+    float above = corner[0] + (corner[1] - corner[0]) * across;
+    float below = corner[PE_GAMUT_COLUMNS] +
+                  (corner[PE_GAMUT_COLUMNS + 1] - corner[PE_GAMUT_COLUMNS]) * across;
+    float most = above + (below - above) * down;
+    float share = chroma / (most > 1e-6f ? most : 1e-6f);
+    share = share < 1.0f ? share : 1.0f;
+    float skin = smooth_step(5.0f, 18.0f, hue) * (1.0f - smooth_step(62.0f, 80.0f, hue)) *
+                 smooth_step(0.015f, 0.035f, chroma) * (1.0f - smooth_step(0.10f, 0.14f, chroma));
+    float pull = 2.0f * change.amount * (1.0f - 0.6f * skin) * (1.0f - share);
+    // (1 − e^−t)/t as a series; t is at most 1/2.
+    float t = pull > 0.0f ? pull * share : 0.0f;
+    float knee = 1.0f - t / 6.0f * (1.0f - t / 7.0f);
+    knee = 1.0f - t / 4.0f * (1.0f - t / 5.0f * knee);
+    knee = 1.0f - t / 2.0f * (1.0f - t / 3.0f * knee);
+    float more = pull * (1.0f - share) * knee;
+    more = more > -1.0f ? more : -1.0f;
+    x[i] = p + (n[0] * u + n[1] * v) * more;
+    y[i] = q + (n[2] * u + n[3] * v) * more;
+    z[i] = s + (n[4] * u + n[5] * v) * more;
+  }
+}
+
 /// Σ c·term over R, G, B, R², G², B², RG, GB, BR and 1, samples clamped to ±10¹⁸, NaN as the
 /// lowest. `how` is three rows of ten floats.
 static void cross_polynomial(const pe_pixel_run *run, const void *how) {

@@ -23,9 +23,9 @@ struct FilterGraphTests {
       size: PixelSize(width: 4032, height: 3024), orientation: .right, digest: SHA256Digest(of: []))
     let expected =
       #"{"format":"org.photoedit.filter-graph","nodes":["#
-      + #"{"filter":"exposure","id":"n1","params":{"black":0,"ev":0.35},"v":1},"#
+      + #"{"filter":"exposure","id":"n1","params":{"black":0,"ev":0.35,"rolloff":0},"v":2},"#
       + #"{"filter":"grayscale","id":"n2","params":{"amount":0.5,"mode":"average"},"v":2}],"#
-      + ##""output":{"background":"#ffffff"},"requires":["exposure@1","grayscale@2"],"source":{"##
+      + ##""output":{"background":"#ffffff"},"requires":["exposure@2","grayscale@2"],"source":{"##
       + #""digest":"sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855","#
       + #""height":3024,"orientation":6,"width":4032},"version":"1.0"}"#
     #expect(String(decoding: graph.canonicalBytes(), as: UTF8.self) == expected)

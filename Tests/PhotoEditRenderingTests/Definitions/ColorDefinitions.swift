@@ -93,7 +93,9 @@ extension Definition {
   /// Color filters that are maps.
   static let maps: [Definition] =
     [0.6, -0.6, 1].map { amount in
-      Definition("vibrance \(amount)", make("vibrance:amount=\(amount)")) { p in
+      Definition(
+        "vibrance 1 \(amount)", make("vibrance", version: 1, "\"amount\":\(amount)")
+      ) { p in
         let strength = 1 - (amount > 0 ? 1 : -1) * (p.max() - p.min())
         return luma(p) + (p - luma(p)) * (1 + amount * strength)
       }

@@ -23,7 +23,7 @@ struct Definition: CustomTestStringConvertible, Sendable {
   }
 
   /// All definitions.
-  static let all = curves + tones + colors + grades + maps + looks
+  static let all = curves + tones + colors + grades + maps + looks + highlights
 
   /// The same function for every channel.
   init(_ name: String, _ filter: any Filter, channel: @escaping @Sendable (Double) -> Double) {
@@ -36,6 +36,18 @@ struct Definition: CustomTestStringConvertible, Sendable {
   static func make(_ argument: String) -> any Filter {
     do {
       return try FilterCatalog.filter(argument: argument)
+    } catch {
+      preconditionFailure("\(error)")
+    }
+  }
+
+  /// A filter in an earlier version.
+  static func make(_ name: String, version: Int, _ parameters: String) -> any Filter {
+    let document =
+      #"{"format":"org.photoedit.filter-graph","version":"1.0","nodes":["#
+      + #"{"filter":"\#(name)","v":\#(version),"params":{\#(parameters)}}]}"#
+    do {
+      return try FilterGraph(json: Array(document.utf8)).nodes[0].resolved()
     } catch {
       preconditionFailure("\(error)")
     }

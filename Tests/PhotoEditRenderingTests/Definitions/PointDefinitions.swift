@@ -5,7 +5,12 @@ import PhotoEditPlatform
 extension Definition {
   /// Every filter that changes each channel separately.
   static let curves: [Definition] = [
-    Definition("exposure +1.5", make("exposure:ev=1.5")) { encoded(linear($0) * exp2(1.5)) },
+    Definition("exposure +1.5", make("exposure:ev=1.5,rolloff=0")) {
+      encoded(linear($0) * exp2(1.5))
+    },
+    Definition("exposure 1 +0.7", make("exposure", version: 1, #""ev":0.7,"black":0"#)) {
+      encoded(linear($0) * exp2(0.7))
+    },
     Definition("exposure -2, black", make("exposure:ev=-2,black=0.02")) {
       encoded((linear($0) - 0.02) / (4 - 0.02))
     },

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPhotoEditKernels
-import PhotoEditFilters
 import Testing
 
+@testable import PhotoEditFilters
 @testable import PhotoEditRendering
 
 @Suite("Color map kernels")
@@ -11,6 +11,9 @@ struct MapKernelTests {
 
   private static let maps: [PixelMap] = [
     PixelMap(VibranceMap(0.7)), PixelMap(VibranceMap(-1)), PixelMap(coefficients),
+    PixelMap(ChromaBoost(amount: 0.8, space: .sRGB)),
+    PixelMap(ChromaBoost(amount: -1, space: .sRGB)), PixelMap(RollOff(knee: 0.65, white: 2)),
+    PixelMap(RollOff(knee: 0, white: 1.1)),
     PixelMap(SplitToning(shadow: (240, 0.8), highlight: (30, 0.5), balance: 0.3)),
     PixelMap(SplitToning(shadow: (360, 1), highlight: (185, 1), balance: -1)),
   ]
@@ -23,6 +26,8 @@ struct MapKernelTests {
   private static func kernel(_ map: PixelMap, _ path: KernelPath) -> Kernel? {
     switch map.mapping {
     case is VibranceMap: path.kernels.vibrance
+    case is ChromaBoost: path.kernels.chroma_boost
+    case is RollOff: path.kernels.roll_off
     case is CrossPolynomial: path.kernels.cross_polynomial
     case is SplitToning: path.kernels.split_tone
     default: nil

@@ -100,7 +100,7 @@ struct SimplificationTests {
 
   @Test(arguments: [
     ["invert", "invert"], ["contrast:amount=2", "contrast:amount=0.5"],
-    ["exposure:ev=1", "exposure:ev=-1"], ["gamma:power=2", "gamma:power=0.5"],
+    ["exposure:ev=1,rolloff=0", "exposure:ev=-1"], ["gamma:power=2", "gamma:power=0.5"],
     ["crop:x=0,y=0,w=41,h=31,unit=pixels"], ["resize:width=41"],
     ["grayscale:mode=luma709,amount=0", "saturate:amount=1"],
     ["brightness:amount=0.25", "unsharpMask:amount=0", "brightness:amount=-0.25"],

@@ -128,9 +128,9 @@ def lacking(row, catalog):
     return missing
 
 
-def node(filter, id=None, inputs=None, mask=None, opacity=None, blend=None, **params):
+def node(filter, id=None, inputs=None, mask=None, opacity=None, blend=None, version=1, **params):
     """A node of a graph in stored form."""
-    made = {"filter": filter, "v": 1, "params": params}
+    made = {"filter": filter, "v": version, "params": params}
     for key, value in (
         ("id", id),
         ("in", inputs),

@@ -41,6 +41,65 @@ def oklch(image, lightness, chroma, hue, cones=False):
     return light.encode(colour.Oklab_to_XYZ(rotated) @ numpy.linalg.inv(into).T)
 
 
+def _largest_chroma(lab_to_linear):
+    """Cmax at 65 lightnesses and 361 hues, by bisection."""
+    hue = numpy.radians(numpy.arange(361))
+    lightness = numpy.arange(65)[:, None] / 64
+    inside, outside = numpy.zeros((65, 361)), numpy.ones((65, 361))
+    for _ in range(24):
+        chroma = (inside + outside) / 2
+        lab = numpy.stack(
+            [lightness + 0 * chroma, chroma * numpy.cos(hue), chroma * numpy.sin(hue)], axis=2
+        )
+        linear = lab_to_linear(lab)
+        fits = (linear.min(axis=2) >= 0) & (linear.max(axis=2) <= 1)
+        inside, outside = numpy.where(fits, chroma, inside), numpy.where(fits, outside, chroma)
+    inside[[0, -1]] = 0
+    return inside
+
+
+@reference("numpy")
+def vibrance(image, amount):
+    """C (1 + 2 a (1 − 0.6 skin)(1 − C/Cmax)²) in Oklch, increases with an exponential knee at Cmax"""
+    cones = numpy.array(CONES)
+    cones /= cones.sum(axis=1, keepdims=True)
+    opponent = numpy.array(
+        [
+            [0.2104542553, 0.7936177850, -0.0040720468],
+            [1.9779984951, -2.4285922050, 0.4505937099],
+            [0.0259040371, 0.7827717662, -0.8086757660],
+        ]
+    )
+    back = numpy.linalg.inv(opponent)
+
+    def lab_to_linear(lab):
+        return ((lab @ back.T) ** 3) @ numpy.linalg.inv(cones).T
+
+    lab = numpy.cbrt(light.decode(light.floats(image)) @ cones.T) @ opponent.T
+    chroma = numpy.hypot(lab[..., 1], lab[..., 2])
+    hue = numpy.degrees(numpy.arctan2(lab[..., 2], lab[..., 1])) % 360
+    table = _largest_chroma(lab_to_linear)
+    row = numpy.clip(lab[..., 0], 0, 1) * 64
+    top, left = numpy.minimum(row.astype(int), 63), numpy.minimum(hue.astype(int), 359)
+    down, across = row - top, hue - left
+    above = table[top, left] * (1 - across) + table[top, left + 1] * across
+    below = table[top + 1, left] * (1 - across) + table[top + 1, left + 1] * across
+    most = numpy.maximum(above * (1 - down) + below * down, 1e-6)
+    share = numpy.minimum(chroma / most, 1)
+    skin = (
+        smoothstep(5, 18, hue)
+        * (1 - smoothstep(62, 80, hue))
+        * smoothstep(0.015, 0.035, chroma)
+        * (1 - smoothstep(0.1, 0.14, chroma))
+    )
+    change = chroma * 2 * amount * (1 - 0.6 * skin) * (1 - share) ** 2
+    limit = numpy.maximum(most - chroma, 1e-9)
+    change = numpy.where(change > 0, limit * -numpy.expm1(-change / limit), change)
+    factor = numpy.maximum(1 + change / numpy.maximum(chroma, 1e-12), 0)
+    lab[..., 1:] *= factor[..., None]
+    return light.encode(lab_to_linear(lab))
+
+
 @reference("colour-science")
 def hald_tetrahedral(image, data):
     """algebra.table_interpolation_tetrahedral"""

@@ -20,6 +20,21 @@ def black_level(ev, black):
     return formula
 
 
+@reference("numpy")
+def rolled_exposure(image, ev, rolloff):
+    """Reinhard's operator with a white above the knee, 0.7 by the maximum and 0.3 by channel"""
+    x = light.decode(light.floats(image)) * 2**ev
+    knee, white = 1 - rolloff, 2**ev
+
+    def rolled(v):
+        u, most = (v - knee) / (1 - knee), (white - knee) / (1 - knee)
+        return numpy.where(v > knee, knee + (1 - knee) * u * (1 + u / most**2) / (1 + u), v)
+
+    largest = x.max(axis=2, keepdims=True)
+    ratio = numpy.where(largest > knee, rolled(largest) / numpy.maximum(largest, 1e-12), 1)
+    return light.encode(0.7 * x * ratio + 0.3 * rolled(x))
+
+
 def _white(temperature, tint):
     """CIE xy of a temperature, and of a tint that is green light for positive numbers.
 

@@ -4,7 +4,7 @@
 import numpy
 
 from harness.assets import cube, hald, line
-from harness.rows import E1, POINT, SYMMETRIC, T1, T2, call, row
+from harness.rows import E1, F, POINT, SYMMETRIC, T1, T2, call, node, row
 from references import chromium, colors, command, definition, ocio, opencv, python
 
 GRAY_RESULT = {"immune": SYMMETRIC}
@@ -47,6 +47,18 @@ ROWS += [
         T1,
     )
     for amount in (0.6, -0.6, 1)
+]
+ROWS += [
+    row(
+        "vibrance",
+        f"version 2 amount={amount}",
+        {},
+        call(colors.vibrance, amount),
+        F(0.1),
+        nodes=[node("vibrance", version=2, amount=amount)],
+        light="linear",
+    )
+    for amount in (0.25, 0.8, -0.6)
 ]
 ROWS += [
     row(

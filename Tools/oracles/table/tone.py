@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Rows of the tone filters."""
 
-from harness.rows import E1, F, POINT, POINT_INPUTS, SPATIAL, T1, T1_TRUNCATED, Tolerance, call, row, spatial
+from harness.rows import E1, F, POINT, POINT_INPUTS, SPATIAL, T1, T1_TRUNCATED, Tolerance, call, node, row, spatial
 from references import chromium, command, definition, histograms, ocio, opencv, python, tones
 
 ROWS = [
@@ -41,6 +41,18 @@ ROWS += [
         POINT,
         light="linear",
     ),
+]
+ROWS += [
+    row(
+        "exposure",
+        f"version 2 ev={ev} rolloff={rolloff}",
+        {},
+        call(tones.rolled_exposure, ev, rolloff),
+        POINT,
+        nodes=[node("exposure", version=2, ev=ev, black=0, rolloff=rolloff)],
+        light="linear",
+    )
+    for ev, rolloff in ((1, 0.35), (0.65, 0.2), (2.5, 1))
 ]
 ROWS += [
     row(

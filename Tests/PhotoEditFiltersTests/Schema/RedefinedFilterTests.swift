@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditFilters
+import Testing
+
+@Suite("Filters with a new definition")
+struct RedefinedFilterTests {
+  private static func node(_ filter: String, _ parameters: String) throws -> FilterGraph {
+    try FilterGraph(
+      json: FilterGraphTests.document(
+        #"{"filter":"\#(filter)","id":"a","params":{\#(parameters)},"v":1}"#))
+  }
+
+  @Test(arguments: [
+    ("exposure", #""black":0.01,"ev":1.25"#, #""black":0.01,"ev":1.25,"rolloff":0"#),
+    ("vibrance", #""amount":-0.7"#, #""amount":-0.7"#),
+  ])
+  func `a stored edit keeps its version until it is upgraded`(
+    filter: String, parameters: String, upgraded: String
+  ) throws {
+    var graph = try Self.node(filter, parameters)
+    let stored = graph.canonicalBytes()
+    graph.writeDefaults()
+    #expect(graph.canonicalBytes() == stored && graph.blockingReasons.isEmpty)
+    #expect(try graph.upgrade(node: "a"))
+    let newest = String(decoding: graph.canonicalBytes(), as: UTF8.self)
+    #expect(newest.contains(#""params":{\#(upgraded)},"v":2"#))
+    #expect(try !graph.upgrade(node: "a"))
+  }
+
+  @Test func `the parameters of a later version are refused in an earlier one`() throws {
+    let graph = try Self.node("exposure", #""ev":1,"rolloff":0.2"#)
+    #expect("\(graph.blockingReasons[0])".contains("unknown parameter 'rolloff'"))
+  }
+
+  @Test func `the command line compresses highlights, a graph clips them`() throws {
+    #expect(
+      try FilterCatalog.filter(argument: "exposure:ev=1") as? Exposure
+        == Exposure(ev: 1, rolloff: 0.35))
+    #expect(Exposure(ev: 1).rolloff == 0)
+    #expect(throws: ParameterError.self) { try FilterCatalog.filter(argument: "exposure") }
+  }
+}
