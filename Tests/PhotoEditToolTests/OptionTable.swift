@@ -16,6 +16,8 @@ enum OptionTable {
     graph @ photo.jpg --filter invert » --graph look.json
     attachment @ photo.jpg --graph cube.json =65 » --attachment away/lut.cube
     background @ alpha.png --filter sepia » --background #ff0000
+    auto --auto
+    match --match big.jpg
     import-edit @ photo.jpg --filter invert » --import-edit a.xmp --allow-approximate
     allow-approximate @ photo.jpg --import-edit a.xmp =64 » --allow-approximate
     replace @ edited.jpg --filter grayscale » --replace
@@ -114,6 +116,8 @@ enum OptionTable {
     graph @ photo.jpg --filter invert -o out.jpg » --graph look.json
     attachment @ photo.jpg --graph cube.json -o out.jpg =65 » --attachment away/lut.cube
     background @ alpha.png --filter sepia -o out.jpg » --background #ff0000
+    auto --auto
+    match --match big.jpg
     import-edit @ photo.jpg --filter invert -o out.jpg » --import-edit a.xmp --allow-approximate
     allow-approximate @ photo.jpg --import-edit a.xmp -o out.jpg =64 » --allow-approximate
     output @ photo.jpg --filter sepia =64 » -o other.jpg

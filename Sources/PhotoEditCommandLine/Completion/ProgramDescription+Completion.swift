@@ -143,7 +143,7 @@ struct CommandLineScan {
   }
 
   private mutating func store(_ option: ArgumentInfo, _ value: String?) {
-    if option.kind == .option, value == nil {
+    if option.kind == .option, value == nil, option.impliedValue == nil {
       pending = option
     } else {
       options[option.name, default: []].append(value ?? "")

@@ -149,7 +149,6 @@ extension ArgumentInfo {
     text += "."
     if isRepeatable, kind == .option { text += " Repeatable." }
     guard kind != .positional else { return (shape, text) }
-    let label = (short.map { "-\($0), " } ?? "    ") + spelling
-    return (value.isEmpty ? label : "\(label) \(value)", text)
+    return ((short.map { "-\($0), " } ?? "    ") + spellingWithValue, text)
   }
 }

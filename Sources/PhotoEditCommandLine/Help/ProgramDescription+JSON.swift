@@ -60,6 +60,7 @@ extension ArgumentInfo {
     if let short { members.append(("short", .string(String(short)))) }
     if !aliases.isEmpty { members.append(("aliases", .array(aliases.map { .string($0) }))) }
     if !value.isEmpty { members.append(("value", .string(value))) }
+    if let impliedValue { members.append(("impliedValue", .string(impliedValue))) }
     members += [
       ("help", .string(help)), ("isRequired", .bool(isRequired)),
       ("isRepeatable", .bool(isRepeatable)),

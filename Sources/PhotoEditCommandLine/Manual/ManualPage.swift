@@ -155,7 +155,8 @@ package struct ManualLabel: Sendable {
 
   /// An option or an operand.
   static func argument(_ argument: ArgumentInfo) -> Self {
-    let value = argument.value.isEmpty ? "" : " Ar " + ManualPage.argument(argument.value)
+    let lead = argument.impliedValue == nil ? " Ar " : " Ns Op = Ns Ar "
+    let value = argument.value.isEmpty ? "" : lead + ManualPage.argument(argument.value)
     switch argument.kind {
     case .positional:
       return Self(

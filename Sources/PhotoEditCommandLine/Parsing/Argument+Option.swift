@@ -60,6 +60,16 @@ extension Argument {
       present: { $0[keyPath: keyPath]?.argumentText })
   }
 
+  /// Declares an option that may be omitted, and that may be given without a value.
+  ///
+  /// - Parameter implied: The value of `--name`; another one is given as `--name=value`.
+  package static func option<Value: ArgumentValue>(
+    _ name: String, _ keyPath: any WritableKeyPath<Root, Value?> & Sendable, implied: String,
+    value: String, _ help: String
+  ) -> Self {
+    option(name, keyPath, value: value, help).implying(implied)
+  }
+
   /// Declares an option that may be omitted, with a value in a range that is added to the help.
   package static func option<Value: ArgumentValue & Comparable>(
     _ name: String, short: Character? = nil,

@@ -27,6 +27,11 @@ package struct Argument<Root>: Sendable {
     changed { $0.aliases.append(name) }
   }
 
+  /// The option with a value that it has without one.
+  func implying(_ value: String) -> Self {
+    changed { $0.impliedValue = value }
+  }
+
   /// The argument without its entry in the help; it is still parsed and described.
   package var hidden: Self {
     changed { $0.isHidden = true }
@@ -149,6 +154,8 @@ struct ArgumentInfo: Sendable, Hashable {
   var aliases: [String] = []
   /// The placeholder of the value in the help; empty if there is no value.
   var value = ""
+  /// The value of an option without one; a value can then only follow after "=".
+  var impliedValue: String?
   var help: String
   var isRequired = false
   var isRepeatable = false
@@ -166,4 +173,10 @@ struct ArgumentInfo: Sendable, Hashable {
 
   /// The argument as written on the command line.
   var spelling: String { kind == .positional ? name : "--" + name }
+
+  /// The option with its value, as in the help: `--quality N`, `--auto[=KINDS]`.
+  var spellingWithValue: String {
+    if value.isEmpty { return spelling }
+    return impliedValue == nil ? "\(spelling) \(value)" : "\(spelling)[=\(value)]"
+  }
 }

@@ -76,7 +76,11 @@ struct ArgumentParser {
       try store("", in: argument, as: "--" + name)
     } else {
       let value =
-        if let inline { inline } else { try nextValue(for: argument, as: "--" + name, &rest) }
+        if let inline = inline ?? argument.info.impliedValue {
+          inline
+        } else {
+          try nextValue(for: argument, as: "--" + name, &rest)
+        }
       try store(value, in: argument, as: "--" + name)
     }
     return argument.info.name

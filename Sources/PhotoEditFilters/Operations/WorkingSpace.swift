@@ -25,7 +25,7 @@ public struct WorkingSpace: Sendable, Hashable {
   /// same.
   ///
   /// Relative colorimetric: nothing is clamped.
-  func matrix(from other: WorkingSpace) -> ColorTransform? {
+  package func matrix(from other: WorkingSpace) -> ColorTransform? {
     other == self ? nil : other.toXYZ.followed(by: toXYZ.inverse)
   }
 
@@ -75,18 +75,56 @@ struct Illuminant: Sendable, Hashable {
   ///   - tint: Units of 1/3000 along the isotherm in the CIE 1960 plane; above zero the light is
   ///     green, so that an image corrected for it shifts toward magenta.
   init(temperature: Double, tint: Double) {
-    let reciprocal = 1e6 / temperature
+    let (point, direction) = Self.locus(at: 1e6 / temperature)
+    let u = point.u - direction.u * tint / 3000
+    let v = point.v - direction.v * tint / 3000
+    self.init(u: u, v: v)
+  }
+
+  /// Creates an illuminant with a chromaticity in the CIE 1960 plane.
+  init(u: Double, v: Double) {
+    let sum = 2 * u - 8 * v + 4
+    self.init(x: 3 * u / sum, y: 2 * v / sum)
+  }
+
+  /// The chromaticity in the CIE 1960 plane.
+  var uv: (u: Double, v: Double) {
+    let sum = -2 * x + 12 * y + 3
+    return (4 * x / sum, 6 * y / sum)
+  }
+
+  /// The temperature, at most 25,000 K, and the tint from which `init(temperature:tint:)` creates
+  /// this illuminant.
+  var temperatureAndTint: (temperature: Double, tint: Double) {
+    let (u, v) = uv
+    // The side of the isotherm on which the illuminant is changes where that isotherm is its own.
+    func isPast(_ reciprocal: Double) -> Bool {
+      let (point, direction) = Self.locus(at: reciprocal)
+      return (u - point.u) * direction.v - (v - point.v) * direction.u < 0
+    }
+    var (low, high) = (40.0, 600.0)
+    for _ in 0..<50 {
+      let middle = (low + high) / 2
+      if isPast(middle) { low = middle } else { high = middle }
+    }
+    let (point, direction) = Self.locus(at: low)
+    let tint = -3000 * ((u - point.u) * direction.u + (v - point.v) * direction.v)
+    return (1e6 / low, tint)
+  }
+
+  /// Returns the point of the Planckian locus with a reciprocal temperature in mired, and the
+  /// direction of its isotherm.
+  private static func locus(
+    at reciprocal: Double
+  ) -> (point: (u: Double, v: Double), direction: (u: Double, v: Double)) {
     let table = Self.isotherms
     let index = table.dropFirst().firstIndex { reciprocal <= $0.reciprocal } ?? table.count - 1
     let (left, right) = (table[index - 1], table[index])
     let share = (reciprocal - left.reciprocal) / (right.reciprocal - left.reciprocal)
     func mixed(_ a: Double, _ b: Double) -> Double { a + share * (b - a) }
-    let (du, dv) = Self.unit(
+    let direction = unit(
       mixed(left.direction.u, right.direction.u), mixed(left.direction.v, right.direction.v))
-    let u = mixed(left.u, right.u) - du * tint / 3000
-    let v = mixed(left.v, right.v) - dv * tint / 3000
-    let sum = 2 * u - 8 * v + 4
-    self.init(x: 3 * u / sum, y: 2 * v / sum)
+    return ((mixed(left.u, right.u), mixed(left.v, right.v)), direction)
   }
 
   private static func unit(_ u: Double, _ v: Double) -> (u: Double, v: Double) {

@@ -13,6 +13,10 @@ struct ApplyCommand: Command {
       volume, creationDate, location and removeLocation change it without re-encoding. Any other \
       filter renders and re-encodes the frames; all other tracks are copied unchanged.
 
+      --auto measures each photo and adds filters with plain numbers: white balance, exposure, \
+      black and white, contrast, shadows and vibrance. It reports what it set and what it left \
+      alone; a second --auto replaces the filters of the first.
+
       Several photos are processed in parallel and reported in order; a failure does not stop the \
       others. A rendering is skipped if its photo is also an input. The last line is a summary; \
       -v also prints a line for each photo. With --report FILE, a line of JSON for each photo is \
@@ -27,6 +31,7 @@ struct ApplyCommand: Command {
       CommandExample(
         "apply --filter exposure:ev=0.5 --filter sepia *.jpg",
         "append two filters to the edit of each photo"),
+      CommandExample("apply --auto *.jpg", "improve each photo by what is measured in it"),
       CommandExample(
         "apply --update --filter sepia *.jpg", "safe to interrupt and repeat"),
       CommandExample(
@@ -103,7 +108,8 @@ struct ApplyCommand: Command {
   ) throws(CommandFailure) {
     var given = graph
     try given.readFiles()
-    let unstored = try given.applied(to: given.edit(environment) ?? FilterGraph())
+    let unstored = try given.applied(
+      to: given.edit(environment) ?? FilterGraph(), for: .arguments)
     try Sheet.write(
       to: path, replacesFiles: edit.output.replacesFiles, SheetCommand.thumbnail, edit.rendering,
       environment
@@ -141,7 +147,8 @@ struct ApplyCommand: Command {
     try command.graph.readFiles()
     command.edit.rendering.assets = graph.files
     let initialGraph = try graph.edit(environment)
-    _ = try command.graph.applied(to: initialGraph ?? FilterGraph())
+    _ = try command.graph.applied(to: initialGraph ?? FilterGraph(), for: .arguments)
+    try command.graph.measureReference(command.edit.rendering, environment)
     try command.applyAll(initialGraph, existing, environment)
   }
 
@@ -287,7 +294,10 @@ struct ApplyCommand: Command {
       throw CommandFailure(
         .badData, "\(input): --import-edit is not supported for videos", code: "movie")
     }
-    result = try graph.applied(to: result)
+    let measured = measuredImage(input, of: session, with: result)
+    let adjustment: AutomaticAdjustment?
+    (result, adjustment) = try graph.adjusted(result, for: measured, named: input)
+    result = try graph.applied(to: result, for: measured.map { .image($0) } ?? .none)
     if existing == .update, try edit.isDone(target, session, result) {
       try UntouchedReport(
         input: input, output: session.state.current.path, outcome: .unchanged,
@@ -301,11 +311,23 @@ struct ApplyCommand: Command {
         session.input.kind, existing, isWhole: initialGraph != nil, stored: session.graph, result)
       : nil
     let pending = try edit.render(
-      session, target, result, outcome: outcome, from: from, clock, environment)
+      session, target, result, outcome: outcome, from: from, adjustment: adjustment, clock,
+      environment)
     let (stored, graph) = (session.graph, result)
     return PendingSave(byteCount: pending.byteCount) { () throws(CommandFailure) in
       try pending.run()
       outcome?.warn(input, stored, graph, environment)
     }
+  }
+
+  private func measuredImage(
+    _ input: String, of session: EditingSession, with graph: FilterGraph
+  ) -> MeasuredImage? {
+    guard let image = session.input.image else { return nil }
+    var options = session.editor.options
+    options.threads = edit.rendering.threads(for: image, graph)
+    let (stored, files) = (session.assets, self.graph.files)
+    options.assetFiles = { digest in stored[digest].map { Array($0) } ?? files[digest] }
+    return MeasuredImage(image: image, name: input, options: options)
   }
 }

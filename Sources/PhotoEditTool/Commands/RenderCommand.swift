@@ -53,6 +53,7 @@ struct RenderCommand: Command {
     var command = self
     command.rendering.assets = graph.files
     try command.graph.readFiles()
+    try command.graph.measureReference(rendering, environment)
     let environment = try report.environment(environment, on: [input])
     try command.render(environment)
     try report.check(environment)
@@ -63,7 +64,7 @@ struct RenderCommand: Command {
       let clock = Stopwatch()
       let initialGraph = try graph.edit(environment) ?? FilterGraph()
       // Errors in the arguments are reported before the image is read.
-      _ = try graph.applied(to: initialGraph)
+      _ = try graph.applied(to: initialGraph, for: .arguments)
       if printsPlan { return try printPlan(of: initialGraph, for: input, environment) }
       let outputPath = output.path(
         name: input == "-"
@@ -75,9 +76,9 @@ struct RenderCommand: Command {
         try Publishing.check(path, replacesFiles: output.replacesFiles, notOver: input)
       }
       let image = try rendering.open(input, environment)
-      let (start, from) = try graph.translated(onto: initialGraph, for: image, named: input)
-      let filterGraph = try graph.applied(to: start)
       var options = rendering.options(environment, for: input)
+      let (filterGraph, from, adjustment) = try filterGraph(
+        onto: initialGraph, for: image, options)
       options.threads = rendering.threads(for: image, filterGraph)
       options.includesSettings = from?.areSettingsOfMetadata ?? false
       if let raster { try writeRaster(raster, image, filterGraph, options) }
@@ -94,20 +95,29 @@ struct RenderCommand: Command {
       try EditReport(
         input: input, output: outputPath, sidecar: nil, base: "original", isResumed: false,
         formatIdentifier: nil, graph: filterGraph, rendering: .still(result),
-        milliseconds: clock.milliseconds, from: from
+        milliseconds: clock.milliseconds, from: from, adjustment: adjustment
       ).write(to: environment)
     }
+  }
+
+  /// Returns the graph of the arguments for an image, with the reports on what it is from.
+  private func filterGraph(
+    onto initialGraph: FilterGraph, for image: ImageSource, _ options: RenderOptions
+  ) throws(CommandFailure) -> (FilterGraph, EditConversion?, AutomaticAdjustment?) {
+    let (start, from) = try graph.translated(onto: initialGraph, for: image, named: input)
+    let measured = MeasuredImage(image: image, name: input, options: options)
+    let (adjusted, adjustment) = try graph.adjusted(start, for: measured, named: input)
+    return (try graph.applied(to: adjusted, for: .image(measured)), from, adjustment)
   }
 
   private func printPlan(
     of initialGraph: FilterGraph, for input: String, _ environment: CommandEnvironment
   ) throws(CommandFailure) {
     let image = try rendering.open(input, environment)
-    let (start, from) = try graph.translated(onto: initialGraph, for: image, named: input)
-    let graph = try graph.applied(to: start)
+    let options = rendering.options(environment)
+    let (graph, from, _) = try filterGraph(onto: initialGraph, for: image, options)
     from?.write(for: input, to: environment)
-    let outline = try inImage(
-      input, Renderer.outline(image, graph, options: rendering.options(environment)))
+    let outline = try inImage(input, Renderer.outline(image, graph, options: options))
     try PlanReport(input: input, outline: outline).write(to: environment)
   }
 

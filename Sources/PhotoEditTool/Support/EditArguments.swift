@@ -140,11 +140,14 @@ struct EditArguments: Sendable {
   /// Renders, and returns the pending save, which commits the rendering unless this is a dry run,
   /// and reports it.
   ///
-  /// - Parameter change: The outcome of the edit; nil if it is not recorded.
+  /// - Parameters:
+  ///   - change: The outcome of the edit; nil if it is not recorded.
+  ///   - from: The translation of a third-party edit.
+  ///   - adjustment: The filters that were derived from the pixels.
   func render(
     _ session: EditingSession, _ target: EditTarget, _ graph: FilterGraph,
-    outcome change: EditOutcome?, from: EditConversion? = nil, _ clock: Stopwatch,
-    _ environment: CommandEnvironment
+    outcome change: EditOutcome?, from: EditConversion? = nil,
+    adjustment: AutomaticAdjustment? = nil, _ clock: Stopwatch, _ environment: CommandEnvironment
   ) throws(CommandFailure) -> PendingSave {
     var session = session
     if let from { session.editor.options.includesSettings = from.areSettingsOfMetadata }
@@ -184,7 +187,7 @@ struct EditArguments: Sendable {
         rendering: report, blockingReasons: final.blockingReasons,
         milliseconds: clock.milliseconds, isDryRun: isDryRun,
         notices: final.input.hasNewMetadata && !isMovie ? [Self.newMetadata] : [], outcome: change,
-        from: from
+        from: from, adjustment: adjustment
       ).write(to: environment)
     }
   }

@@ -19,6 +19,8 @@ struct EditReport {
   var outcome: EditOutcome?
   /// The translation of a third-party edit.
   var from: EditConversion?
+  /// The filters that were derived from the pixels.
+  var adjustment: AutomaticAdjustment?
 
   /// Returns the version that was rendered, as named in the JSON schema.
   static func base(_ version: EditingInput.Version) -> String {
@@ -49,6 +51,7 @@ struct EditReport {
     }
     environment.tally.add("rendered")
     if try environment.deliver(json) { return }
+    if let adjustment { environment.noteResult("\(input): auto: \(adjustment.text)") }
     environment.noteResult("\(isDryRun ? "would write" : "wrote") \(output) (\(how))")
     if case .still = rendering, sidecar != nil, !isDryRun, !environment.isPartOfBatch {
       environment.note(Self.advice(for: Shell.quoted(input)))
@@ -93,6 +96,7 @@ struct EditReport {
   private var json: [String: JSONValue] {
     var json = facts
     if let from { json["from"] = from.json }
+    if let adjustment { json["auto"] = adjustment.json }
     if let outcome { json["outcome"] = .string(outcome.rawValue) }
     return json
   }

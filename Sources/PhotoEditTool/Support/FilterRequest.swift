@@ -7,6 +7,8 @@ struct FilterRequest: Sendable {
   /// The argument in messages.
   private let text: String
   private let wiring: NodeWiring
+  /// The point that a white balance makes neutral.
+  private let pick: GrayPoint?
   /// The file as an attachment, and its preferred name.
   private let asset: (name: String, GraphAttachment)?
 
@@ -18,9 +20,11 @@ struct FilterRequest: Sendable {
     } catch {
       // Errors of filters follow those of the files of all filters.
       (self.argument, self.text, wiring, asset) = (.failure(error), text, NodeWiring([:]), nil)
+      pick = nil
       return
     }
     wiring = NodeWiring(argument.take(NodeWiring.keys))
+    pick = try GrayPoint(of: &argument)
     asset = try Self.takeFile(of: &argument, files)
     (self.argument, self.text) = (.success(argument), argument.description)
   }
@@ -53,7 +57,18 @@ struct FilterRequest: Sendable {
   }
 
   /// Adds the filter and its attachment to a graph.
-  func append(to graph: inout FilterGraph) throws(CommandFailure) {
+  ///
+  /// - Parameter target: The image whose pixels the filter may be derived from.
+  func append(
+    to graph: inout FilterGraph, for target: MeasurementTarget = .none
+  ) throws(CommandFailure) {
+    if let pick {
+      let filter = try pick.filter(after: graph, for: target)
+      return try translating({ CommandFailure.usage("--filter \(text): \($0 as ParameterError)") })
+      {
+        () throws(ParameterError) in try wiring.append(filter, to: &graph)
+      }
+    }
     var name: String?
     if let asset {
       name = try translating(

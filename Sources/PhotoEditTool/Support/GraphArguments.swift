@@ -9,6 +9,10 @@ struct GraphArguments: Sendable {
   /// A file that contains a third-party edit.
   var from: String?
   var acceptsApproximation = false
+  /// The properties to adjust automatically.
+  var automatic: AutomaticKinds?
+  /// A photo whose exposure and white balance are matched.
+  var reference: String?
   var assets: [String] = []
   var background: String?
   /// The contents of attachments, for all inputs of a call.
@@ -16,6 +20,8 @@ struct GraphArguments: Sendable {
   private var requests: [FilterRequest] = []
   private var stacked: [FilterGraph] = []
   private var importedEdit: ImportedEdit?
+  /// The measurement of `reference`.
+  var match: SceneMatch?
 
   static let arguments: [Argument<Self>] = [
     .option(
@@ -40,6 +46,13 @@ struct GraphArguments: Sendable {
   static let argumentsForImages: [Argument<Self>] =
     arguments + [
       .option(
+        "auto", \.automatic, implied: "light,color,white-balance", value: "KINDS",
+        "Measure the image and add filters that improve it, instead of those of an earlier --auto: "
+          + "light, color, white-balance, straighten or all (comma-separated)."),
+      .option(
+        "match", \.reference, value: "FILE",
+        "Measure the image and add the exposure and white balance that match another photo."),
+      .option(
         "import-edit", \.from, value: "FILE",
         "Import settings from a Lightroom XMP or an Apple AAE file."
       ).renamed(from: "from"),
@@ -51,6 +64,7 @@ struct GraphArguments: Sendable {
 
   var isEmpty: Bool {
     filters.isEmpty && presets.isEmpty && edit == nil && from == nil && background == nil
+      && automatic == nil && reference == nil
   }
 
   /// Reads every file that filters and presets name, once for all inputs.
@@ -61,6 +75,10 @@ struct GraphArguments: Sendable {
       importedEdit = imported
     } else if acceptsApproximation {
       throw .usage("--allow-approximate requires --import-edit", hint: "add --import-edit FILE")
+    }
+    if automatic != nil && reference != nil {
+      throw .usage(
+        "--auto and --match both set exposure and white balance", hint: "use one of them")
     }
     for path in assets { files.add(try FilterRequest.read(path)) }
     for path in presets {
@@ -153,12 +171,16 @@ struct GraphArguments: Sendable {
   }
 
   /// Returns a graph with the presets, the filters, and the background added.
-  func applied(to graph: FilterGraph) throws(CommandFailure) -> FilterGraph {
+  ///
+  /// - Parameter target: The image whose pixels some filters are derived from.
+  func applied(
+    to graph: FilterGraph, for target: MeasurementTarget = .none
+  ) throws(CommandFailure) -> FilterGraph {
     var graph = graph
     for (path, preset) in zip(presets, stacked) {
       try translating({ CommandFailure($0 as GraphEditError, input: path) }, graph.append(preset))
     }
-    for request in requests { try request.append(to: &graph) }
+    for request in requests { try request.append(to: &graph, for: target) }
     try translating({ CommandFailure($0 as GraphEditError) }, graph.checkCount())
     if let background {
       guard let color = Background(background) else {

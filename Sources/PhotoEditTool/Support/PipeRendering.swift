@@ -16,8 +16,10 @@ struct PipeRendering {
     if output != "-" { try Publishing.check(output, replacesFiles: mayReplace, notOver: input) }
     let image = try edit.rendering.open(input, environment)
     let (start, from) = try graphArguments.translated(onto: initialGraph, for: image, named: input)
-    let graph = try graphArguments.applied(to: start)
     var options = edit.rendering.options(environment, for: input)
+    let measured = MeasuredImage(image: image, name: input, options: options)
+    let (adjusted, adjustment) = try graphArguments.adjusted(start, for: measured, named: input)
+    let graph = try graphArguments.applied(to: adjusted, for: .image(measured))
     options.threads = edit.rendering.threads(for: image, graph)
     options.includesSettings = from?.areSettingsOfMetadata ?? false
     let now = Clock.now()
@@ -47,7 +49,7 @@ struct PipeRendering {
       input: input, output: output, sidecar: nil, base: "original", isResumed: false,
       formatIdentifier: nil, graph: graph, rendering: .still(result),
       milliseconds: clock.milliseconds, isDryRun: edit.isDryRun,
-      from: from
+      from: from, adjustment: adjustment
     ).write(to: environment)
   }
 }
