@@ -90,7 +90,7 @@ extension RenderJob {
     guard let frame = image.frame else { preconditionFailure("source is not a JPEG") }
     let encoding = RenderEncoding(
       keeping: frame, isGray: isGray, swapsAxes: transform.orientation.swapsAxes)
-    return rendering(
+    return try rendering(
       jpeg, method: .coefficients, encoding: encoding, metadata: metadata,
       notices: reader.notices)
   }

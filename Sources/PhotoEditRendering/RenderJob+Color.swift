@@ -97,7 +97,12 @@ extension RenderJob {
     var ending: [FilterOperation] = []
     let gainsColor = image.header.layout.channels.colorCount == 1 && plan.outputPlanes == 3
     var background = background
-    if case .curves(_, let back?) = treatment, !gainsColor {
+    if isConvertedToSRGB {
+      if let matrix = WorkingSpace.sRGB.matrix(from: image.workingSpace) {
+        ending += [.matrix(matrix)].inEncoding(.linear)
+      }
+      background = graph.backgroundNumbers(in: .sRGB).numbers
+    } else if case .curves(_, let back?) = treatment, !gainsColor {
       ending.append(.curves(back))
       background = graph.background(of: image, after: back)
     }
@@ -109,6 +114,14 @@ extension RenderJob {
     job.background = background
     job.operations += ending
     return job
+  }
+
+  /// Indicates whether the result is converted to sRGB after the filters, because the source has
+  /// other primaries or transfer functions.
+  var isConvertedToSRGB: Bool {
+    guard options.convertsToSRGB, treatment.conversion == nil, pixels == nil else { return false }
+    if case .curves = treatment { return true }
+    return WorkingSpace.sRGB.matrix(from: image.workingSpace) != nil
   }
 
   /// Indicates whether the profile describes color, so that the file must have three components.
@@ -127,7 +140,9 @@ extension RenderJob {
   {
     let color = image.color
     let isForGray = image.header.layout.channels.colorCount == 1
-    if treatment.conversion != nil { return (isGray ? nil : .sRGB, false, .sRGB) }
+    if treatment.conversion != nil || isConvertedToSRGB {
+      return (isGray ? nil : .sRGB, false, .sRGB)
+    }
     // CMYK components were converted to RGB without a profile.
     if color.handling == .converted { return (nil, false, .sRGB) }
     if isForGray && !isGray {

@@ -102,7 +102,7 @@ extension RenderJob {
     let jpeg = try codec { () throws(CodecError) in
       try assembler.finish(with: early == nil ? metadata.segments : nil)
     }
-    var result = rendering(
+    var result = try rendering(
       jpeg, method: method(of: plan), encoding: encoding, metadata: metadata,
       pixelLosses: colorLosses(isGray: settings.isGray) + pixelLosses, notices: source.notices)
     result.levels = levels?.withLock { $0 }

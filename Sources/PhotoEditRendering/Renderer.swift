@@ -105,8 +105,8 @@ struct RenderJob {
     isChain = lowered.isChain
     treatment = try ColorManagement(
       image.color,
-      changesColors: lowered.changesColors(
-        channels: image.header.layout.channels, source: image.size)
+      changesColors: options.convertsToSRGB
+        || lowered.changesColors(channels: image.header.layout.channels, source: image.size)
         || (image.header.layout.channels.hasAlpha && graph.hasColoredBackground))
     background = graph.background(of: image, after: treatment.outputCurves(of: image.color))
     parts = Self.withCurves(treatment, in: lowered.parts)
@@ -187,6 +187,7 @@ struct RenderJob {
       instance: image.metadata.hasInstanceIdentifier ? instance(of: scan) : nil,
       geometry: geometry, strip: options.strip)
     facts.profile = profile.replacement
+    facts.keepsCopyright = options.keepsCopyright
     facts.storedSize = image.header.size
     facts.gainMap = role
     facts.includesSettings = options.includesSettings
@@ -210,7 +211,7 @@ struct RenderJob {
 
   /// The coding properties of the source JPEG that are not kept.
   private var codingNotices: [String] {
-    guard let frame = image.frame else { return [] }
+    guard let frame = image.frame, !options.isProgressive else { return [] }
     let coding =
       switch (frame.isProgressive, frame.isArithmetic) {
       case (true, true): "progressive with arithmetic coding"
@@ -230,14 +231,18 @@ struct RenderJob {
   func growingFile(_ metadata: RenderedMetadata?) -> StagedFile? {
     options.staged?.restart()
     // The position of a gain map is written to the metadata.
-    return metadata == nil || gainMap != nil ? nil : options.staged
+    return metadata == nil || gainMap != nil || options.isProgressive ? nil : options.staged
   }
 
   func rendering(
     _ jpeg: consuming [UInt8], method: RenderMethod, encoding: RenderEncoding,
     metadata: RenderedMetadata, pixelLosses: [RenderLoss] = [], notices: [DecoderWarning]
-  ) -> Rendering {
+  ) throws(RenderError) -> Rendering {
     var file = jpeg
+    if options.isProgressive {
+      let sequential = file
+      file = try codec { () throws(CodecError) in try JPEGProgression.progressive(sequential) }
+    }
     if let gainMap, !MultiPictureIndex.append(gainMap, to: &file) {
       preconditionFailure("rendering with a gain map has no image index")
     }

@@ -64,6 +64,12 @@ public struct RenderOptions: Sendable {
   public var modificationDate: RenderedImageProperties.ModificationDate?
   /// The metadata to remove, for sharing.
   public var strip: MetadataRemoval = []
+  /// Indicates whether the copyright notice and the creator are kept even if all metadata is removed.
+  public var keepsCopyright = false
+  /// Indicates whether the result is converted to sRGB, whatever the color space of the source.
+  public var convertsToSRGB = false
+  /// Indicates whether the JPEG is progressive: it appears with increasing detail while it loads.
+  public var isProgressive = false
   /// Indicates whether the graph includes the settings of another program that the metadata of the
   /// photo has, so that programs must not apply them again.
   public var includesSettings = false

@@ -30,6 +30,16 @@ enum OptionTable {
     sheet --sheet new.html
     library @ {0} --filter sepia =66 » -L lib
     state-dir --state-dir state
+    fit @ big.jpg -o out.jpg --progressive » --fit 9
+    aspect @ photo.jpg -o out.jpg --progressive » --aspect 1:3
+    gravity @ photo.jpg -o out.jpg --aspect 1:3 » --gravity west
+    srgb @ photo.jpg -o out.jpg =64 » --srgb
+    sharpen-for @ photo.jpg -o out.jpg --progressive » --sharpen-for print
+    max-bytes @ photo.jpg -o out.jpg --progressive » --max-bytes 9 =65
+    progressive @ photo.jpg -o out.jpg --fit 9 » --progressive
+    keep @ photo.jpg -o out.jpg --progressive » --keep copyright
+    template @ photo.jpg -o away/ --progressive » --template x
+    recursive @ photos -o new/ --progressive =64 » -r =1
     output -o other.jpg
     force @ photo.jpg --filter sepia --no-sidecar -o big.jpg =73 » -f
     dry-run -n
@@ -120,6 +130,14 @@ enum OptionTable {
     match --match big.jpg
     import-edit @ photo.jpg --filter invert -o out.jpg » --import-edit a.xmp --allow-approximate
     allow-approximate @ photo.jpg --import-edit a.xmp -o out.jpg =64 » --allow-approximate
+    fit @ big.jpg -o out.jpg » --fit 9
+    aspect @ photo.jpg -o out.jpg » --aspect 1:3
+    gravity @ photo.jpg -o out.jpg --aspect 1:3 » --gravity west
+    srgb ! the test images are sRGB
+    sharpen-for @ photo.jpg -o out.jpg » --sharpen-for print
+    max-bytes @ photo.jpg -o out.jpg » --max-bytes 9 =65
+    progressive @ photo.jpg -o out.jpg » --progressive
+    keep @ photo.jpg -o out.jpg » --keep copyright
     output @ photo.jpg --filter sepia =64 » -o other.jpg
     force @ photo.jpg --filter sepia -o big.jpg =73 » -f
     report --report report.jsonl

@@ -266,6 +266,15 @@ pe_jpeg_code pe_jpeg_encode_coefficients(
 /// The message of the last failed call: one clause without a full stop.
 const char *pe_jpeg_encoder_message(const pe_jpeg_encoder *encoder);
 
+enum { PE_JPEG_MESSAGE_SIZE = 200 };
+/// Stores the coefficients of a JPEG in progressive scans and copies its segments.
+///
+/// The result is freed with `pe_jpeg_free`; it is null after a failure, which `message` explains.
+pe_jpeg_code pe_jpeg_make_progressive(
+    const uint8_t *bytes, size_t count, uint8_t **result, size_t *result_count,
+    char message[PE_JPEG_MESSAGE_SIZE]);
+void pe_jpeg_free(uint8_t *bytes);
+
 /// The version of the compiled libjpeg-turbo headers, such as "2.1.5".
 const char *pe_jpeg_version(void);
 

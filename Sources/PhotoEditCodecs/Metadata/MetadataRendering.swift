@@ -81,6 +81,9 @@ struct MetadataRendering {
         carried.append(JPEGSegment(marker: segment.marker, payload: payload))
       }
     }
+    if facts.strip.contains(.all), facts.keepsCopyright, let notice = copyrightPayload() {
+      carried.insert(JPEGSegment(marker: 0xE1, payload: notice), at: 0)
+    }
     if let profile = facts.profile {
       carried += ICCProfile.segments(for: profile.bytes) ?? []
     }
@@ -98,6 +101,19 @@ struct MetadataRendering {
     findOrder(carried)
     return RenderedMetadata(
       segments: carried, losses: losses, stripped: stripped, notices: findings.notices)
+  }
+
+  /// Returns EXIF with only the copyright notice and the creator, wherever the source states them;
+  /// nil if it states neither.
+  private func copyrightPayload() -> [UInt8]? {
+    let summary = source.summary
+    var builder = ExifBuilder(order: .big)
+    for (tag, text) in [(ExifTag.artist, summary.creator), (ExifTag.copyright, summary.copyright)] {
+      guard let text, !text.isEmpty else { continue }
+      let bytes = Array(text.utf8) + [0]
+      builder.main.append(.init(tag: tag, type: 2, count: bytes.count, bytes: bytes))
+    }
+    return builder.isEmpty ? nil : Array("Exif\0\0".utf8) + builder.build()
   }
 
   /// Returns a segment's payload for the rendering; nil to leave the segment out.

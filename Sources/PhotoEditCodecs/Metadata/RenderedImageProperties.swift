@@ -54,6 +54,8 @@ public struct RenderedImageProperties: Hashable, Sendable {
   public var storedSize: PixelSize?
   /// The metadata to be removed so that the rendering can be shared.
   public var strip: MetadataRemoval
+  /// Indicates whether the copyright notice and the creator are kept even if `strip` is `all`.
+  public var keepsCopyright = false
 
   /// Indicates whether the settings of another program in the metadata are applied to the pixels.
   public var includesSettings = false

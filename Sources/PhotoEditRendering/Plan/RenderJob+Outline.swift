@@ -111,7 +111,9 @@ extension RenderJob {
   var coefficientChoice: LosslessEligibility {
     guard isChain else { return .pixels("several images are combined") }
     guard options.allowsCoefficients else { return .pixels("pixel processing is requested") }
-    guard treatment.conversion == nil else { return .pixels("colors are converted to sRGB") }
+    guard treatment.conversion == nil, !isConvertedToSRGB else {
+      return .pixels("colors are converted to sRGB")
+    }
     guard let frame = image.frame else { return .pixels("the source is not a JPEG") }
     guard options.quality == .preserve else {
       return .pixels("quality \(options.quality) requires requantization")

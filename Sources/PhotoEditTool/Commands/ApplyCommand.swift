@@ -17,6 +17,10 @@ struct ApplyCommand: Command {
       black and white, contrast, shadows and vibrance. It reports what it set and what it left \
       alone; a second --auto replaces the filters of the first.
 
+      --fit, --aspect, --srgb, --sharpen-for, --max-bytes, --progressive, --keep and --template \
+      write copies of photos with their edits to the folder of -o, which is created; a copy is \
+      not recorded as an edit.
+
       Several photos are processed in parallel and reported in order; a failure does not stop the \
       others. A rendering is skipped if its photo is also an input. The last line is a summary; \
       -v also prints a line for each photo. With --report FILE, a line of JSON for each photo is \
@@ -38,6 +42,7 @@ struct ApplyCommand: Command {
         "apply --update --filter sepia --report run.jsonl *.jpg", "keep a report of the batch"),
       CommandExample(
         "apply --update --filter sepia --retry-failed run.jsonl", "repeat what failed"),
+      CommandExample("apply --fit 2048 --srgb -o web/ *.jpg", "write copies for the web"),
       CommandExample(
         "apply --import-edit IMG_1.xmp --allow-approximate IMG_1.jpg",
         "apply the closest match to Lightroom settings"),
@@ -59,6 +64,11 @@ struct ApplyCommand: Command {
         "Number of photos to process in parallel (default: number of cores)."),
       .group(\.report, BatchReportArguments.arguments),
       .group(\.library, LibraryArguments.editing),
+      .group(\.shape, ShapeArguments.arguments),
+      .option(
+        "template", \.template, value: "PATTERN",
+        "Paths of copies in the folder of -o, such as '{name}-web' or '{created.year}/{seq:4}'."),
+      .flag("recursive", short: "r", \.isRecursive, "Process the photos in folders and below."),
       .group(\.edit, EditArguments.arguments),
     ])
 
@@ -70,10 +80,22 @@ struct ApplyCommand: Command {
   var report = BatchReportArguments()
   var library = LibraryArguments()
   var edit = EditArguments()
+  var shape = ShapeArguments()
+  var template: String?
+  var isRecursive = false
+  /// The paths of the copies, by input, relative to the folder of `-o`.
+  private var copies = CopyNames()
+
+  /// Indicates whether copies for another use are written, which are not recorded as edits.
+  private var writesCopies: Bool { shape.isSpecified || template != nil }
 
   func run(in environment: CommandEnvironment) throws(CommandFailure) {
     var command = self
     command.inputs = try report.inputs(inputs)
+    let found = try InputFolders(command.inputs, isRecursive: isRecursive)
+    command.inputs = found.files
+    command.copies = try CopyNames(template, folders: found.folders)
+    if writesCopies { try command.checkCopies() }
     guard !command.inputs.isEmpty else {
       return environment.note("nothing failed according to the report; nothing to do")
     }
@@ -92,6 +114,20 @@ struct ApplyCommand: Command {
     try environment.checkCancellation()
     try command.write(lines, to: sheet, environment)
     if let failure { throw failure }
+  }
+
+  /// Checks the options of copies, and creates their folder.
+  private func checkCopies() throws(CommandFailure) {
+    try shape.check(hasStrip: edit.rendering.strip != nil)
+    guard let output = edit.output.output else {
+      throw .usage(
+        "\(template == nil ? shape.firstOption : "--template"): requires -o",
+        hint: "specify a file or a folder with -o DIR/")
+    }
+    if template != nil, !output.hasSuffix("/"), !FileSystem.isFolder(output) {
+      throw .usage("--template: requires a folder", hint: "specify a folder with -o DIR/")
+    }
+    if output.hasSuffix("/"), !edit.isDryRun { try CopyNames.createFolders(output) }
   }
 
   private func checkSheet(_ path: String) throws(CommandFailure) {
@@ -160,7 +196,8 @@ struct ApplyCommand: Command {
     if existing == .update, !edit.isDryRun { plan.sweepOutputFolders() }
     let advice = EditReport.advice(for: "PHOTO")
     try ParallelBatch.run(
-      inputs, jobs: jobs, environment, advice: hasNoSidecar || edit.isDryRun ? nil : advice
+      inputs, jobs: jobs, environment,
+      advice: hasNoSidecar || edit.isDryRun || writesCopies ? nil : advice
     ) {
       (index, threads, environment) throws(CommandFailure) in
       switch plan.steps[index] {
@@ -182,6 +219,7 @@ struct ApplyCommand: Command {
     if library.isAsset(input, environment) { return nil }
     do throws(CommandFailure) {
       let isMovie = try EditTarget.isMovie(input)
+      if writesCopies { return try copyPath(of: input) }
       if hasNoSidecar { return edit.standalonePath(of: input, isMovie: isMovie) }
       let store = edit.store(input, isMovie: isMovie)
         .stored(in: try library.stateFolder(input, environment))
@@ -222,8 +260,17 @@ struct ApplyCommand: Command {
     if isMovie { try edit.checkForMovie(input) }
     if isPipe {
       try PipeRendering(
-        input: input, initialGraph: initialGraph ?? FilterGraph(), graphArguments: graph, edit: edit
+        input: input, initialGraph: initialGraph ?? FilterGraph(), graphArguments: graph,
+        edit: edit, shape: shape
       ).run(clock, environment)
+      return nil
+    }
+    if writesCopies {
+      guard !isMovie, !isAsset else { throw .notCopied(input, isAsset: isAsset) }
+      try CopyRendering(
+        input: input, initialGraph: initialGraph, existing: existing, graphArguments: graph,
+        edit: edit, shape: shape, library: library
+      ).run(to: try copyPath(of: input), clock, environment)
       return nil
     }
     if !isMovie && !isAlone && graph.isEmpty && existing != .replace {
@@ -318,6 +365,15 @@ struct ApplyCommand: Command {
       try pending.run()
       outcome?.warn(input, stored, graph, environment)
     }
+  }
+
+  /// Returns the path of the copy of a photo.
+  private func copyPath(of input: String) throws(CommandFailure) -> String {
+    let name = EditArguments.renderingName(of: input, isMovie: false)
+    guard let index = inputs.firstIndex(of: input),
+      let path = edit.output.path(name: try copies.path(of: input, number: index + 1) ?? name)
+    else { return edit.standalonePath(of: input) }
+    return path
   }
 
   private func measuredImage(

@@ -22,6 +22,7 @@ struct RenderCommand: Command {
       .positional("INPUT", \.input, "Image, or - for standard input."),
       .group(\.graph, GraphArguments.argumentsForImages),
       .group(\.output, OutputArguments.arguments),
+      .group(\.shape, ShapeArguments.arguments),
       .group(\.report, [BatchReportArguments.reporting]),
       .option(
         "raster", \.raster, value: "FILE",
@@ -33,6 +34,7 @@ struct RenderCommand: Command {
   var input = ""
   var graph = GraphArguments()
   var output = OutputArguments()
+  var shape = ShapeArguments()
   var report = BatchReportArguments()
   var raster: String?
   var printsPlan = false
@@ -40,6 +42,7 @@ struct RenderCommand: Command {
 
   func run(in environment: CommandEnvironment) throws(CommandFailure) {
     try output.check(.photo)
+    try shape.check(hasStrip: rendering.strip != nil)
     let hasOutput = output.output != nil || raster != nil
     if printsPlan && hasOutput {
       throw .usage("--plan does not write files", hint: "omit -o and --raster")
@@ -81,12 +84,16 @@ struct RenderCommand: Command {
         onto: initialGraph, for: image, options)
       options.threads = rendering.threads(for: image, filterGraph)
       options.includesSettings = from?.areSettingsOfMetadata ?? false
+      shape.set(in: &options)
       if let raster { try writeRaster(raster, image, filterGraph, options) }
       guard let outputPath else { return }
       func render(_ options: RenderOptions) throws(CommandFailure) -> Rendering {
-        let rendering = try inImage(input, Renderer.render(image, filterGraph, options: options))
-        try environment.checkCancellation()
-        return rendering
+        try shape.render(options, input: input) { options throws(CommandFailure) in
+          let rendering = try inImage(
+            input, Renderer.render(image, filterGraph, options: options))
+          try environment.checkCancellation()
+          return rendering
+        }
       }
       if outputPath == "-" { return try environment.writeFile(render(options).jpeg) }
       let result = try Publishing.write(
@@ -107,7 +114,8 @@ struct RenderCommand: Command {
     let (start, from) = try graph.translated(onto: initialGraph, for: image, named: input)
     let measured = MeasuredImage(image: image, name: input, options: options)
     let (adjusted, adjustment) = try graph.adjusted(start, for: measured, named: input)
-    return (try graph.applied(to: adjusted, for: .image(measured)), from, adjustment)
+    let result = try graph.applied(to: adjusted, for: .image(measured))
+    return (try shape.shaped(result, measured), from, adjustment)
   }
 
   private func printPlan(

@@ -9,6 +9,7 @@ struct PipeRendering {
   var initialGraph: FilterGraph
   var graphArguments: GraphArguments
   var edit: EditArguments
+  var shape = ShapeArguments()
 
   func run(_ clock: Stopwatch, _ environment: CommandEnvironment) throws(CommandFailure) {
     let output = edit.output.isSpecified ? edit.standalonePath(of: input) : "-"
@@ -19,14 +20,18 @@ struct PipeRendering {
     var options = edit.rendering.options(environment, for: input)
     let measured = MeasuredImage(image: image, name: input, options: options)
     let (adjusted, adjustment) = try graphArguments.adjusted(start, for: measured, named: input)
-    let graph = try graphArguments.applied(to: adjusted, for: .image(measured))
+    let graph = try shape.shaped(
+      graphArguments.applied(to: adjusted, for: .image(measured)), measured)
+    shape.set(in: &options)
     options.threads = edit.rendering.threads(for: image, graph)
     options.includesSettings = from?.areSettingsOfMetadata ?? false
     let now = Clock.now()
     options.modificationDate = .init(
       secondsSince1970: Int(now.date.timeIntervalSince1970), utcOffset: now.utcOffset)
     func render(_ options: RenderOptions) throws(CommandFailure) -> Rendering {
-      let result = try inImage(input, Renderer.render(image, graph, options: options))
+      let result = try shape.render(options, input: input) { options throws(CommandFailure) in
+        try inImage(input, Renderer.render(image, graph, options: options))
+      }
       try edit.requireNoLosses(
         result.losses.map { "\($0.kind) (\($0.detail))" }, input: input)
       try environment.checkCancellation()

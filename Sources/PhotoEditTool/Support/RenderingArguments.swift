@@ -216,7 +216,7 @@ extension VideoCodec: ArgumentValue {}
 extension VideoPreset: ArgumentValue {}
 extension MovieRemuxing: ArgumentValue {}
 
-/// A number of bytes with an optional unit: "1500000", "512M", "2G".
+/// A number of bytes with an optional unit: "1500000", "512M", "2G", or "500k" in thousands.
 struct ByteCount: ArgumentValue, Hashable {
   var bytes: Int
 
@@ -224,14 +224,20 @@ struct ByteCount: ArgumentValue, Hashable {
 
   private static let units: [(letter: Character, shift: Int)] = [("K", 10), ("M", 20), ("G", 30)]
 
+  private static let thousands: [Character: Int] = [
+    "k": 1000, "m": 1_000_000, "g": 1_000_000_000,
+  ]
+
   init(argument: String) throws(ArgumentError) {
+    let decimal = argument.last.flatMap { Self.thousands[$0] }
     let unit = argument.last.flatMap { last in Self.units.first { $0.letter == last } }
-    let digits = unit == nil ? argument[...] : argument.dropLast()
+    let digits = unit == nil && decimal == nil ? argument[...] : argument.dropLast()
     guard let number = Int(digits), number > 0, digits.allSatisfy(\.isNumber) else {
       throw ArgumentError(
         "invalid size '\(argument)'", hint: "use a size such as 512M or 2G")
     }
-    let (bytes, overflow) = number.multipliedReportingOverflow(by: 1 << (unit?.shift ?? 0))
+    let (bytes, overflow) = number.multipliedReportingOverflow(
+      by: decimal ?? 1 << (unit?.shift ?? 0))
     guard !overflow else { throw ArgumentError("'\(argument)' is too large") }
     self.bytes = bytes
   }
