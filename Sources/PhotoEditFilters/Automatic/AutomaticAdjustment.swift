@@ -195,7 +195,7 @@ public struct SceneMatch: Sendable, Hashable {
 }
 
 extension WhiteBalance {
-  /// Creates the filter that turns a linear color gray; nil if it has no chromaticity.
+  /// Creates the filter by which a linear color becomes gray; nil if it has no chromaticity.
   package init?(gray linear: SIMD3<Double>, in space: WorkingSpace) {
     guard linear.min() > 0 else { return nil }
     // The adaptation to 6500 K is not exactly that to D65, so that a rest of the color remains.

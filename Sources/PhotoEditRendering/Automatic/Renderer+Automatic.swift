@@ -72,7 +72,7 @@ extension Renderer {
     }
   }
 
-  /// Returns the white balance that turns the average color of a disc gray; nil if a channel of
+  /// Returns the white balance by which the average color of a disc becomes gray; nil if a channel of
   /// the average is clipped.
   ///
   /// - Parameters:

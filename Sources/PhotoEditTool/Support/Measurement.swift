@@ -117,7 +117,7 @@ struct GrayPoint: Sendable {
     (self.x, self.y, self.radius) = (x, y, radius)
   }
 
-  /// Returns the white balance that turns the point of a graph's result gray.
+  /// Returns the white balance by which the point of a graph's result becomes gray.
   func filter(
     after graph: FilterGraph, for target: MeasurementTarget
   ) throws(CommandFailure) -> WhiteBalance {
