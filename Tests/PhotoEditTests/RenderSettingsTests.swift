@@ -19,6 +19,8 @@ struct RenderSettingsTests {
       "timings", "countsLevels", "staged", "stripHeight", "allowsCoefficients", "usesTiles",
       "tileWidth",
       "mostBytesKept", "simplifiesPlans",
+      // Only copies, which are not recorded, have them.
+      "convertsToSRGB", "isProgressive", "keepsCopyright",
     ]
     let members = Mirror(reflecting: RenderOptions()).children.compactMap(\.label)
     #expect(Set(members) == Set(recorded + others))

@@ -92,7 +92,14 @@ struct SnippetTests {
   // MARK: Requirements of a block
 
   private func prepare(for fence: Fence) throws {
-    let folders = ["Takeout", "iCloud-1", "iCloud-2", "Pictures"].map { $0 + "/IMG_2.jpg" }
+    let folders = ["Takeout", "iCloud-1", "iCloud-2", "Pictures", "Cameras"].map {
+      $0 + "/IMG_2.jpg"
+    }
+    let parts = [1, 2].map { "iCloud Photos Part \($0) of 2.zip" }
+    for name in ["takeout-1.zip", "photos.zip", "holiday.tgz"] + parts {
+      let archive = ArchiveFile([("\(name).jpg", try TestImages.bytes("photo-64.jpg"))])
+      try write(name.hasSuffix(".zip") ? archive.zip : archive.tar, name)
+    }
     for name in ["photo.jpg", "IMG_1.jpg", "more/first.jpg"] + folders {
       try write(try TestImages.bytes("photo-64.jpg"), name)
     }

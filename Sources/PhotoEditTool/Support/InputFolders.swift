@@ -13,12 +13,15 @@ struct InputFolders {
   /// - Parameter isRecursive: Whether folders are accepted.
   init(_ inputs: [String], isRecursive: Bool) throws(CommandFailure) {
     for input in inputs {
-      guard input != "-", FileSystem.isFolder(input) else {
+      // Beside others, a folder is one of the inputs that cannot be read.
+      guard input != "-", FileSystem.isFolder(input), isRecursive || inputs.count == 1 else {
         files.append(input)
         continue
       }
       guard isRecursive else {
-        throw .usage("\(input): is a folder", hint: "add -r to process the photos in it")
+        throw CommandFailure(
+          .badData, "\(input): is a folder", hint: "add -r to process the photos in it",
+          code: "notRegular")
       }
       var folder = input[...]
       while folder.count > 1, folder.hasSuffix("/") { folder = folder.dropLast() }
