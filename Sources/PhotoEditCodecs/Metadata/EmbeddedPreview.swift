@@ -138,4 +138,40 @@ enum EmbeddedPreview {
     }
     return found
   }
+
+  /// The names of segments with samples of another sensor, or with the rest of a wider range.
+  private static let sampleNames = ["FLIR\0", "HDR_RI"].map { Array($0.utf8) }
+  /// The names of segments that may be large and contain no samples.
+  private static let dataNames = ["GoPro\0", "DJI-DBG\0", "Ducky"].map { Array($0.utf8) }
+  /// The size of the smallest pictures of thermal cameras: 80 × 60 samples of two bytes.
+  private static let minimumSampleBytes = 9600
+
+  /// Returns the indexes of the segments of camera makers that may contain a picture as plain
+  /// samples: of a thermal camera, of a depth sensor or of a wider range.
+  ///
+  /// Some have a name. The others are found by their size: all of one marker together are large
+  /// enough for a picture, and are not text.
+  static func sampleSegments(in segments: [JPEGSegment]) -> Set<Int> {
+    var indexes: [UInt8: [Int]] = [:]
+    var sizes: [UInt8: Int] = [:]
+    for (index, segment) in segments.enumerated() where segment.kind == .other {
+      if sampleNames.contains(where: { segment.payload.has($0, at: 0) }) {
+        indexes[segment.marker, default: []].append(index)
+        sizes[segment.marker] = minimumSampleBytes
+      } else if !dataNames.contains(where: { segment.payload.has($0, at: 0) }),
+        !isText(segment.payload)
+      {
+        indexes[segment.marker, default: []].append(index)
+        sizes[segment.marker] = min(
+          minimumSampleBytes, sizes[segment.marker, default: 0] + segment.payload.count)
+      }
+    }
+    return Set(indexes.filter { sizes[$0.key] == minimumSampleBytes }.flatMap(\.value))
+  }
+
+  /// Returns whether a segment contains only text after its name.
+  private static func isText(_ payload: [UInt8]) -> Bool {
+    let start = payload.firstIndex(of: 0).map { $0 + 1 } ?? 0
+    return payload[start...].allSatisfy { $0 >= 0x20 || [0x09, 0x0A, 0x0D].contains($0) }
+  }
 }

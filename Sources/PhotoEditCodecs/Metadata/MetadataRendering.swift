@@ -19,10 +19,15 @@ struct MetadataRendering {
   private var hasSeenEXIF = false
   /// The indexes of the segments that are not interpreted and contain images.
   private let imageSegments: Set<Int>
+  /// The indexes of the segments that may contain samples of the same view and do not fit the edit.
+  private let sampleSegments: Set<Int>
 
   init(source: ImageMetadata, facts: RenderedImageProperties) {
     (self.source, self.facts) = (source, facts)
     imageSegments = EmbeddedPreview.segments(in: source.segments)
+    sampleSegments =
+      facts.geometry?.isIdentity == true
+      ? [] : EmbeddedPreview.sampleSegments(in: source.segments)
     losses = source.losses.filter { loss in
       switch (facts.gainMap, loss.kind) {
       case (.none, _): true
@@ -180,6 +185,13 @@ struct MetadataRendering {
 
   /// Returns the payload of a segment that is not interpreted; nil if an image is in it.
   private mutating func withoutImage(_ segment: JPEGSegment, at index: Int) -> [UInt8]? {
+    if sampleSegments.contains(index) {
+      reportLoss(
+        .auxiliaryImages,
+        "The data in segments APP\(segment.marker & 15), which may be a picture of another sensor, "
+          + "does not fit the edit and is left out.")
+      return nil
+    }
     guard imageSegments.contains(index) else { return segment.payload }
     reportLoss(
       .thumbnail,

@@ -226,4 +226,47 @@ struct PositionMetadataTests {
     #expect(Self.resource(1061, rotated).map { Array($0) } == MD5.digest(of: iptc("P")))
     #expect(rotated.losses.isEmpty)
   }
+
+  // MARK: Segments of camera makers
+
+  /// Samples of two bytes that are no text.
+  private static func samples(_ count: Int) -> [UInt8] {
+    (0..<count).flatMap { [UInt8($0 & 15), 0x20] }
+  }
+
+  private static let pictures: [[JPEGSegment]] = [
+    [
+      Fixture.app(1, "FLIR\0", [1, 0, 1] + samples(50)),
+      Fixture.app(1, "FLIR\0", [1, 1, 1] + samples(50)),
+    ],
+    [Fixture.app(11, "HDR_RI ver=11\0", samples(50))],
+    [Fixture.app(3, "", samples(30_000)), Fixture.app(3, "", samples(1000))],
+    [Fixture.app(4, "DEPTH\0", samples(4800))],
+  ]
+
+  @Test(arguments: pictures.indices)
+  func `a picture of another sensor is lost if pixels move`(index: Int) throws {
+    let segments = Self.pictures[index]
+    let same = try Self.rendered(segments, .identity, width: 400, height: 300)
+    #expect(same.segments.suffix(segments.count) == segments[...])
+    #expect(same.losses.isEmpty)
+    for result in [
+      try Self.rightHalf(segments), try Self.rotated(segments),
+      try Self.rendered(segments, nil, width: 400, height: 300),
+    ] {
+      #expect(result.segments.map(\.kind) == [.jfif])
+      #expect(result.losses.map(\.kind) == [.auxiliaryImages])
+    }
+  }
+
+  @Test func `other segments of camera makers stay if pixels move`() throws {
+    let segments = [
+      Fixture.app(6, "GoPro\0", Self.samples(10_000)),
+      Fixture.app(7, "Log\0", [UInt8](repeating: 0x41, count: 20_000)),
+      Fixture.app(8, "Small\0", Self.samples(1000)),
+    ]
+    let result = try Self.rightHalf(segments)
+    #expect(result.segments.suffix(3) == segments[...])
+    #expect(result.losses.isEmpty)
+  }
 }
