@@ -30,6 +30,25 @@ extension ExifPatch {
     }
   }
 
+  /// Removes XMP, IPTC and Photoshop resources inside EXIF if they may contain stripped data,
+  /// positions that do not fit the edit, or a picture.
+  mutating func removeCopies() {
+    let removesAll = !facts.strip.isEmpty || facts.geometry?.isIdentity != true
+    for index in directories.indices where index < directories.count {
+      let owner = directories[index]
+      let tags = owner.entries.filter { entry in
+        guard ExifTag.ofCopies.contains(entry.tag) else { return false }
+        return removesAll
+          || entry.value.map { EmbeddedPreview.occurs(in: Array(tiff.bytes[$0])) } == true
+      }.map(\.tag)
+      guard remove(Set(tags), from: owner) > 0 else { continue }
+      if facts.strip.isEmpty { hasLostCopies = true }
+      for (name, kind) in MetadataRemoval.names where facts.strip.contains(kind) {
+        note(name, "XMP, IPTC or Photoshop resources inside EXIF.")
+      }
+    }
+  }
+
   /// Removes people from the keywords that Windows stores, as UTF-16 between semicolons.
   private mutating func stripPeople() {
     guard facts.strip.contains(.people), let entry = tiff.main?.entry(ExifTag.windowsKeywords),
@@ -85,7 +104,7 @@ extension ExifPatch {
   /// Returns whether a patched structure still contains stripped data because parts of it overlap.
   func containsStrippedData(_ result: TIFFStructure) -> Bool {
     if exceedsStripLimit { return true }
-    var tags: Set<Int> = []
+    var tags: Set<Int> = facts.strip.isEmpty ? [] : ExifTag.ofCopies
     if facts.strip.contains(.location) {
       tags.formUnion(ExifTag.ofLocation.union([ExifTag.gpsDirectory]))
     }

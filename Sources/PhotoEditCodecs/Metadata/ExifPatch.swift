@@ -20,6 +20,8 @@ struct ExifPatch {
     var notices: [String] = []
     /// Indicates whether the position of a map in the image was removed.
     var isMapPositionRemoved = false
+    /// Indicates whether XMP, IPTC or Photoshop resources were removed because of the edit.
+    var hasLostCopies = false
   }
 
   /// The color space of a rendering, as far as EXIF can express it.
@@ -51,6 +53,8 @@ struct ExifPatch {
   var exceedsStripLimit = false
   /// Indicates whether the position of a map in the image was removed.
   var isMapPositionRemoved = false
+  /// Indicates whether XMP, IPTC or Photoshop resources were removed because of the edit.
+  var hasLostCopies = false
   /// Erased bytes in the middle that may be reused.
   var holes: [Range<Int>] = []
 
@@ -75,7 +79,7 @@ struct ExifPatch {
     return Result(
       payload: prefix + patch.tiff.bytes, hadThumbnail: patch.hadThumbnail,
       hasThumbnail: hasThumbnail, stripped: patch.stripped, notices: patch.notices,
-      isMapPositionRemoved: patch.isMapPositionRemoved)
+      isMapPositionRemoved: patch.isMapPositionRemoved, hasLostCopies: patch.hasLostCopies)
   }
 
   /// The first directory and the EXIF directory.
@@ -95,6 +99,7 @@ struct ExifPatch {
     eraseSubdirectoryImages()
     let old = removeThumbnail(main: main, exif: exif)
     strip()
+    removeCopies()
     removeMapPosition()
     patchDates()
     for directory in directories {

@@ -85,6 +85,8 @@ enum ExifTag {
   static let ofLocation: Set<Int> = [0x830E, 0x8482, 0x85D8, 0x87AF, 0x87B0, 0x87B1]
   /// The position of a map in the image, as in GeoTIFF.
   static let ofMapPosition: Set<Int> = [0x830E, 0x8482, 0x85D8]
+  /// XMP, IPTC and Photoshop resources, which a JPEG stores in segments of their own.
+  static let ofCopies: Set<Int> = [0x02BC, 0x83BB, 0x8649]
   /// Dates of the image, their offsets and their fractions.
   static let ofDates: Set<Int> = [
     0x0132, 0x882A, 0x9003, 0x9004, 0x9010, 0x9011, 0x9012, 0x9290, 0x9291, 0x9292, 0xC71B,

@@ -256,6 +256,10 @@ struct MetadataRendering {
     if patched.isMapPositionRemoved {
       reportLoss(.regions, "The position of a map (GeoTIFF) does not fit the edit and is left out.")
     }
+    if patched.hasLostCopies {
+      reportLoss(
+        .exif, "XMP, IPTC or Photoshop resources inside EXIF do not fit the edit and are left out.")
+    }
     if patched.hadThumbnail { lostThumbnail = true }
     if patched.hasThumbnail { hasThumbnail = true }
     return patched.payload

@@ -106,6 +106,33 @@ struct MetadataStripTests {
     #expect(!result.stripped.isEmpty && result.losses.isEmpty)
   }
 
+  @Test(arguments: [0x02BC, 0x83BB, 0x8649], [MetadataRemoval.location, .people, .device, .dates])
+  func `XMP, IPTC and Photoshop resources inside EXIF are removed`(
+    tag: Int, strip: MetadataRemoval
+  ) throws {
+    var fixture = ExifFixture(thumbnail: .none)
+    fixture.moreMain = [
+      ExifFixture.Field(tag: tag, type: 1, bytes: Array("SECRET in the first".utf8))
+    ]
+    fixture.moreExif = [
+      ExifFixture.Field(tag: tag, type: 7, bytes: Array("SECRET in the second".utf8))
+    ]
+    let metadata = try Fixture.read([Fixture.exif(fixture.build())])
+    var facts = ExifMetadataTests.facts
+    facts.geometry = .identity
+    #expect(has("SECRET", metadata.rendered(facts).segments))
+    facts.strip = strip
+    let result = metadata.rendered(facts)
+    #expect(!has("SECRET", result.segments) && result.losses.isEmpty)
+    #expect(result.stripped.allSatisfy { $0.kind == strip.description })
+    #expect(result.stripped.contains { $0.detail.contains("inside EXIF") })
+    facts.strip = []
+    facts.geometry = .orientation(.down)
+    let turned = metadata.rendered(facts)
+    #expect(!has("SECRET", turned.segments))
+    #expect(turned.losses.map(\.kind) == [.exif])
+  }
+
   @Test func `nothing is stripped by default`() throws {
     let result = try source().rendered(ExifMetadataTests.facts)
     #expect(result.stripped.isEmpty)
