@@ -99,8 +99,8 @@ struct MetadataDiagnostics {
 ///
 /// The bytes of stripped data are erased. MakerNotes are stripped with `device`, and those of
 /// makers that store locations in them also with `location`. Segments that are not interpreted are
-/// stripped with `location`, because thermal and action cameras store locations in them; comments
-/// are stripped only with `all`.
+/// stripped with `location`, because thermal and action cameras store locations in them. Comments
+/// are stripped if they name such data, as texts of a PNG do ("Author: …"); others only with `all`.
 public struct MetadataRemoval: OptionSet, Hashable, Sendable {
   /// One bit for each kind.
   public let rawValue: Int

@@ -163,7 +163,7 @@ struct MetadataRendering {
       }
       return keepsProfile ? segment.payload : nil
     case .other: return mayHoldStripped(segment) ? nil : withoutImage(segment, at: index)
-    case .comment: return withoutImage(segment, at: index)
+    case .comment: return isStripped(comment: segment) ? nil : withoutImage(segment, at: index)
     case .photoshop, .xmp, .extendedXMP: return segment.payload
     }
   }
@@ -181,6 +181,16 @@ struct MetadataRendering {
       strip(kind.description, "Segment \(name(of: segment)), which may contain \(what).")
     }
     return !kinds.isEmpty
+  }
+
+  /// Returns whether a comment has a name of data to be stripped.
+  private mutating func isStripped(comment: JPEGSegment) -> Bool {
+    if facts.strip.isEmpty { return false }
+    let meanings = PropertyMeaning.meanings(ofComment: comment.payload).filter {
+      facts.strip.contains($0.removal)
+    }
+    for meaning in meanings { strip(meaning.rawValue, "A comment that names such data.") }
+    return !meanings.isEmpty
   }
 
   /// Returns the payload of a segment that is not interpreted; nil if an image is in it.

@@ -118,6 +118,41 @@ enum PropertyMeaning: String, CaseIterable {
     return false
   }
 
+  /// Further words by which texts of a PNG name the author, the device and the dates.
+  private var wordsOfComments: Set<String> {
+    switch self {
+    case .dates: ["created", "modified"]
+    case .location: []
+    case .people: ["artist", "author", "authors", "byline", "creator", "owner", "photographer"]
+    case .device: ["camera", "device", "software", "source"]
+    }
+  }
+
+  /// Returns the meanings of a comment by the names at the beginning of its lines, as in
+  /// "Author: Me" and "exif:GPSLatitude=48/1".
+  ///
+  /// A text of a PNG becomes such a comment. Profiles that cannot be read may mean everything.
+  static func meanings(ofComment payload: [UInt8]) -> [PropertyMeaning] {
+    let text = String(decoding: payload, as: UTF8.self)
+    if text.hasPrefix("Raw profile type ") || text.contains("<rdf:") { return allCases }
+    let names = text.split(whereSeparator: \.isNewline).compactMap { line in
+      let end =
+        line.firstRange(of: ": ")?.lowerBound ?? line.firstIndex { $0 == "=" || $0 == ":" }
+      return end.map { line[..<$0] }
+    }.filter { $0.utf8.count <= maximumNameBytes }
+    return allCases.filter { meaning in names.contains { meaning.describes(commentNamed: $0) } }
+  }
+
+  /// The maximum length of a name in a comment, as in a PNG; more is a sentence.
+  private static let maximumNameBytes = 79
+
+  private func describes(commentNamed name: Substring) -> Bool {
+    let parts = name.split(separator: ":")
+    guard let local = parts.last, !exceptions.contains(where: local.hasPrefix) else { return false }
+    return parts.contains { describes($0) }
+      || Self.split(name).contains(where: wordsOfComments.contains)
+  }
+
   /// Splits a name such as "GPSDestLatitude" or "gps_latitude" into lowercase words.
   private static func split(_ name: some StringProtocol) -> [String] {
     let letters = Array(name.utf8)

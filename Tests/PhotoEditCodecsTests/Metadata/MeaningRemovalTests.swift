@@ -119,6 +119,31 @@ struct MeaningRemovalTests {
     #expect(result.stripped.map(\.kind) == ["people", "people", "people"])
   }
 
+  @Test(
+    arguments: [
+      (.location, "exif:GPSLatitude: 48/1"), (.location, "GPSLongitude=11/1"),
+      (.location, "note: x\ncity: y"), (.people, "Author: Me"), (.people, "author:Me"),
+      (.dates, "Creation Time: 2019"), (.dates, "date:create: 2019-03-04"),
+      (.dates, "exif:DateTime=2019"), (.device, "Software: x"), (.device, "Source: x"),
+      (.device, "exif:MakerNote: 1, 2"), (.location, "Raw profile type iptc: 00ff"),
+      (.people, "<x><rdf:RDF/></x>"),
+    ] as [(MetadataRemoval, String)])
+  func `a comment is removed for the names in it`(strip: MetadataRemoval, text: String) throws {
+    let segments = [JPEGSegment(marker: 0xFE, payload: Array(text.utf8))]
+    #expect(has(text, try rendered(segments, []).segments))
+    let result = try rendered(segments, strip)
+    #expect(result.segments.map(\.kind) == [.jfif] && result.losses.isEmpty)
+    #expect(result.stripped.map(\.kind) == [strip.description])
+  }
+
+  @Test(
+    arguments: ["Seen at noon", "Title: Place", "exif:ExposureTime: 1/100", "See https://x.org/"])
+  func `a comment without such a name stays`(text: String) throws {
+    let segments = [JPEGSegment(marker: 0xFE, payload: Array(text.utf8))]
+    let result = try rendered(segments, [.location, .people, .device, .dates])
+    #expect(has(text, result.segments) && result.stripped.isEmpty)
+  }
+
   @Test(arguments: [MetadataRemoval.device, .dates])
   func `segments of unknown format are removed with devices and dates`(
     strip: MetadataRemoval
