@@ -11,7 +11,7 @@ extension ExifPatch {
       note("location", "The EXIF GPS directory.")
     }
     stripMakerNoteLocations()
-    stripPeople()
+    stripKeywords()
     for (strip, tags, name) in [
       (MetadataRemoval.location, ExifTag.ofLocation, "location"),
       (.device, ExifTag.ofDevice, "device"), (.dates, ExifTag.ofDates, "dates"),
@@ -49,22 +49,24 @@ extension ExifPatch {
     }
   }
 
-  /// Removes people from the keywords that Windows stores, as UTF-16 between semicolons.
-  private mutating func stripPeople() {
-    guard facts.strip.contains(.people), let entry = tiff.main?.entry(ExifTag.windowsKeywords),
-      let value = entry.value
-    else { return }
+  /// Removes people and places from the keywords that Windows stores, as UTF-16 between
+  /// semicolons.
+  private mutating func stripKeywords() {
+    guard let entry = tiff.main?.entry(ExifTag.windowsKeywords), let value = entry.value else {
+      return
+    }
     let units = stride(from: value.lowerBound, to: value.upperBound - 1, by: 2).map {
       UInt16(tiff.bytes[$0]) | UInt16(tiff.bytes[$0 + 1]) << 8
     }
     let keywords = String(decoding: units.prefix { $0 != 0 }, as: UTF16.self).split(separator: ";")
-    let kept = keywords.filter { !people.contain(keyword: String($0)) }
+    let meanings = keywords.map { people.meaning(ofKeyword: String($0)) }
+    let kept = zip(keywords, meanings).filter { $0.1 == nil }.map(\.0)
     guard kept.count < keywords.count else { return }
     let bytes = kept.joined(separator: ";").utf16.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }
     for (index, position) in value.enumerated() {
       tiff.bytes[position] = index < bytes.count ? bytes[index] : 0
     }
-    note("people", "EXIF XPKeywords.")
+    for meaning in meanings.compactMap({ $0 }) { note(meaning.rawValue, "EXIF XPKeywords.") }
   }
 
   /// Removes a MakerNote that contains locations; reports any other as kept.

@@ -42,7 +42,7 @@ struct ExifPatch {
   var tiff: TIFFStructure
   let facts: RenderedImageProperties
   let colors: RenderedColorSpace
-  /// The people whose names are to be stripped from keywords.
+  /// The people and places whose names are to be stripped from keywords.
   let people: PersonNames
   var hadThumbnail = false
   var stripped: [StrippedMetadata] = []

@@ -46,10 +46,11 @@ enum IPTC {
         if !kinds.contains(field.name) { kinds.append(field.name) }
         return true
       }
-      if strip.contains(.people), dataset.number == keyword,
-        people.contain(keyword: IPTCRecord.text(bytes[dataset.data], isUTF8: false))
+      if dataset.number == keyword,
+        let meaning = people.meaning(
+          ofKeyword: IPTCRecord.text(bytes[dataset.data], isUTF8: false))
       {
-        if !kinds.contains("people") { kinds.append("people") }
+        if !kinds.contains(meaning.rawValue) { kinds.append(meaning.rawValue) }
         return true
       }
       let isPreview =

@@ -10,7 +10,7 @@ struct MetadataRendering {
   let dropsDepthMap: Bool
   private let keepsProfile: Bool
   private let colors: ExifPatch.RenderedColorSpace
-  /// The people in the photo, if they are to be stripped.
+  /// The people and places in the photo, as far as they are to be stripped.
   private let people: PersonNames
   private var lostThumbnail = false
   /// The name of a thumbnail other than the one in EXIF.
@@ -37,10 +37,11 @@ struct MetadataRendering {
       }
     }
     people =
-      facts.strip.contains(.people)
-      ? PersonNames(
-        source.segments.filter { $0.kind == .xmp }.map { XMPPacket(payload: $0.payload) })
-      : PersonNames()
+      facts.strip.isDisjoint(with: [.people, .location])
+      ? PersonNames()
+      : PersonNames(
+        source.segments.filter { $0.kind == .xmp }.map { XMPPacket(payload: $0.payload) },
+        strip: facts.strip)
     dropsDepthMap = source.losses.contains { $0.kind == .depthMap }
     let fits =
       switch source.iccColorSpace {

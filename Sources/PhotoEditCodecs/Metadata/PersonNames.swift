@@ -1,102 +1,143 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditContainers
 
-/// The names of the people in a photo, for finding them among its keywords.
+/// The names of the people in a photo and of its places, for finding them among its keywords.
 ///
 /// digiKam, Lightroom, ACDSee and Windows repeat each person as a keyword: with a hierarchy that
-/// begins with "People", and as a plain one.
+/// begins with "People", and as a plain one. Places have a hierarchy of their own.
 struct PersonNames: Hashable {
-  /// The keywords above people in the hierarchies of these programs, in the usual languages.
-  private static let roots: Set<String> = [
-    "people", "persons", "person", "faces", "personen", "gesichter", "personnes", "visages",
-    "personas", "caras", "persone", "volti", "pessoas", "rostos", "люди", "лица", "人物", "人々",
+  /// The keywords above people and places in the hierarchies of these programs, in the usual
+  /// languages.
+  private static let roots: [PropertyMeaning: Set<String>] = [
+    .people: [
+      "people", "persons", "person", "faces", "family", "friends", "personen", "gesichter",
+      "menschen", "leute", "familie", "freunde", "personnes", "gens", "visages", "famille", "amis",
+      "personas", "gente", "caras", "familia", "amigos", "persone", "volti", "famiglia", "amici",
+      "pessoas", "rostos", "família", "mensen", "gezichten", "vrienden", "personer", "människor",
+      "mennesker", "ansigter", "henkilöt", "ihmiset", "osoby", "ludzie", "rodzina", "lidé",
+      "rodina", "emberek", "kişiler", "люди", "лица", "семья", "друзья", "人物", "人々", "人",
+      "家族", "家人", "사람", "인물", "가족",
+    ],
+    .location: [
+      "places", "place", "locations", "location", "countries", "country", "cities", "city",
+      "geography", "geo", "orte", "ort", "länder", "städte", "standorte", "aufnahmeorte",
+      "geographie", "geografie", "lieux", "lieu", "pays", "villes", "lugares", "lugar", "países",
+      "ciudades", "cidades", "luoghi", "luogo", "paesi", "città", "plaatsen", "locaties", "landen",
+      "steder", "platser", "paikat", "miejsca", "kraje", "místa", "helyek", "yerler", "места",
+      "страны", "города", "地点", "地點", "場所", "地名", "장소",
+    ],
   ]
   /// Fields of regions and other structures that hold a name.
   private static let fields: Set<String> = ["Name", "PersonDisplayName", "PersonName"]
   /// The maximum number of names.
   private static let maximumCount = 10_000
 
-  /// The names in lower case.
-  private var names: Set<String> = []
+  /// The meanings to be found, each with its names in lower case.
+  private var names: [PropertyMeaning: Set<String>] = [:]
 
-  /// Creates an empty list.
+  /// Creates a list that finds nothing.
   init() {}
 
-  /// Collects the names in XMP packets.
-  init(_ packets: [XMPPacket]) {
+  /// Collects the names in XMP packets that are to be stripped.
+  init(_ packets: [XMPPacket], strip: MetadataRemoval) {
+    for meaning in Self.roots.keys where strip.contains(meaning.removal) { names[meaning] = [] }
+    if names.isEmpty { return }
     for packet in packets {
       for property in packet.scan.properties {
         if property.isKeywords {
-          for keyword in Self.texts(of: property, in: packet) { add(below: Self.path(keyword)) }
+          let texts = Self.texts(of: property, in: packet)
+          for keyword in texts { add(below: Self.path(keyword)) }
+          for text in texts where text.contains("<") { add(nestedIn: text) }
         } else if [.regions, .microsoftPhoto, .appleFaces, .acdSeeRegions].contains(
           property.namespace)
           || PropertyMeaning.people.describes(property.name)
         {
-          for text in Self.texts(of: property, in: packet) { add(text) }
+          for text in Self.texts(of: property, in: packet) { add(text, .people) }
         }
       }
     }
   }
 
-  private mutating func add(_ text: String) {
+  private mutating func add(_ text: String, _ meaning: PropertyMeaning) {
     let name = text.lowercased()
     // Numbers are coordinates of regions.
-    guard names.count < Self.maximumCount, name.contains(where: \.isLetter), name.count > 1 else {
-      return
-    }
-    names.insert(name)
+    guard let count = names[meaning]?.count, count < Self.maximumCount,
+      name.contains(where: \.isLetter), name.count > 1
+    else { return }
+    names[meaning]?.insert(name)
   }
 
   private mutating func add(below path: [String]) {
-    guard let root = path.firstIndex(where: { Self.roots.contains($0.lowercased()) }) else {
-      return
+    let path = path.map { $0.lowercased() }
+    for meaning in PropertyMeaning.allCases {
+      guard let root = path.firstIndex(where: { isRoot($0, meaning) }) else { continue }
+      for name in path[(root + 1)...] { add(name, meaning) }
     }
-    for name in path[(root + 1)...] { add(name) }
   }
 
-  /// Returns whether a keyword, with or without a hierarchy, names a person.
-  func contain(keyword: String) -> Bool {
+  /// Adds the names below the keywords in nested elements, which ACDSee stores as text.
+  private mutating func add(nestedIn text: String) {
+    var path: [String] = []
+    for part in text.split(separator: "<") {
+      if part.hasPrefix("/") {
+        _ = path.popLast()
+      } else {
+        path.append(part.firstIndex(of: ">").map { Self.trimmed(part[$0...].dropFirst()) } ?? "")
+        add(below: path)
+      }
+    }
+  }
+
+  private func isRoot(_ name: String, _ meaning: PropertyMeaning) -> Bool {
+    names[meaning] != nil && Self.roots[meaning]?.contains(name) == true
+  }
+
+  /// Returns whether a keyword, with or without a hierarchy, has a name of a meaning.
+  func contain(keyword: String, as meaning: PropertyMeaning) -> Bool {
     let path = Self.path(keyword).map { $0.lowercased() }
-    guard let last = path.last else { return false }
+    guard let names = names[meaning], let last = path.last else { return false }
     if names.contains(last) || names.contains(keyword.lowercased()) { return true }
-    return path.dropLast().contains { Self.roots.contains($0) }
+    return path.dropLast().contains { isRoot($0, meaning) }
   }
 
-  /// Returns whether a text with several keywords names a person.
-  func occur(inList text: String) -> Bool {
-    text.split { ",;<>\n".contains($0) }.contains { contain(keyword: Self.trimmed($0)) }
+  /// Returns the meaning for which a keyword is to be stripped; nil to keep it.
+  func meaning(ofKeyword keyword: String) -> PropertyMeaning? {
+    PropertyMeaning.allCases.first { contain(keyword: keyword, as: $0) }
   }
 
-  /// Returns whether a property with keywords that are not a plain list names a person.
-  func occur(in property: XMPProperty, of packet: XMPPacket) -> Bool {
-    guard property.isKeywords else { return false }
+  /// Returns whether a property with keywords that are not a plain list has a name of a meaning.
+  func occur(in property: XMPProperty, of packet: XMPPacket, as meaning: PropertyMeaning) -> Bool {
+    guard property.isKeywords, names[meaning] != nil else { return false }
     guard property.form == .structure else {
-      let text = XMPText.decoded(packet.bytes[property.value])
       // ACDSee stores nested elements as text.
-      return occur(inList: text) || (text.contains("<") && Self.nestedRoots(in: text))
+      let text = XMPText.decoded(packet.bytes[property.value])
+      return text.split { ",;<>\n".contains($0) }.contains { part in
+        let keyword = Self.trimmed(part)
+        return contain(keyword: keyword, as: meaning)
+          || (text.contains("<") && isRoot(keyword.lowercased(), meaning))
+      }
     }
     guard let tree = XMPTree(packet.bytes, property.whole) else { return true }
     let areNested = tree.items(in: 0).contains { !tree.nodes[$0].children.isEmpty }
     return areNested
       && Self.texts(of: property, in: packet).contains {
-        contain(keyword: $0) || Self.roots.contains($0.lowercased())
+        contain(keyword: $0, as: meaning) || isRoot($0.lowercased(), meaning)
       }
   }
 
-  /// Returns the ranges of the items of a plain list that name people, and whether they are all.
+  /// Returns the ranges of the items of a plain list that have names of a meaning, and whether
+  /// they are all.
   func items(
-    of property: XMPProperty, in packet: XMPPacket
+    of property: XMPProperty, in packet: XMPPacket, as meaning: PropertyMeaning
   ) -> (ranges: [Range<Int>], areAll: Bool) {
     guard property.isKeywords, property.form == .structure,
       let tree = XMPTree(packet.bytes, property.whole)
     else { return ([], false) }
     let items = tree.items(in: 0).map { tree.nodes[$0] }
-    let personal = items.filter { contain(keyword: XMPText.decoded(packet.bytes[$0.content])) }
-    return (personal.map(\.whole), personal.count == items.count)
-  }
-
-  private static func nestedRoots(in text: String) -> Bool {
-    text.split { "<>".contains($0) }.contains { roots.contains(trimmed($0).lowercased()) }
+    let meant = items.filter {
+      contain(keyword: XMPText.decoded(packet.bytes[$0.content]), as: meaning)
+    }
+    return (meant.map(\.whole), meant.count == items.count)
   }
 
   /// Returns the texts of a property: its value, the leaves of its elements, and fields with names.

@@ -49,14 +49,22 @@ enum PropertyMeaning: String, CaseIterable {
   /// Entire names that no word identifies, in their exact case; "Alt" is an RDF list.
   private var names: Set<String> {
     switch self {
-    case .dates: []
+    case .dates:
+      [
+        "AdsCreated", "Created", "ImageHistory", "IptcLastEdited", "IPTCLastEdited", "LastEdited",
+        "Modified", "created", "lastEdited", "modified",
+      ]
     case .location: ["alt", "long", "state", "State", "waterBody", "WaterBody"]
     case .people:
       [
         "AddlModelInfo", "MinorModelAgeDisclosure", "ModelAge", "ModelReleaseID",
         "ModelReleaseStatus",
       ]
-    case .device: ["CameraOwnerName", "HostComputer", "ImageUniqueID", "MakerNote", "OwnerName"]
+    case .device:
+      [
+        "CameraOwnerName", "Device", "HostComputer", "ImageUniqueID", "MakerNote", "OwnerName",
+        "device",
+      ]
     }
   }
 

@@ -25,13 +25,15 @@ extension XMPPatch {
     case (.dublinCore, .location) where name == "coverage": return true
     case (.iptcExtension, .people) where name == "ImageRegion": return true
     // The history contains dates and devices.
-    case (.mediaManagement, .dates) where name == "History": return true
+    case (.mediaManagement, .dates) where name == "History",
+      (.photoshop, .dates) where name == "History":
+      return true
     // The postal address of a contact.
     case (.iptcCore, .location) where name == "CreatorContactInfo": return false
     default: break
     }
     if meaning.describes(name) { return true }
-    if meaning == .people, people.occur(in: property, of: packet) { return true }
+    if people.occur(in: property, of: packet, as: meaning) { return true }
     return property.form == .structure && meaning.occurs(in: packet.bytes, property.whole)
   }
 

@@ -21,7 +21,7 @@ struct XMPPatch {
   var keepsProfile = true
   /// The state of the settings of Camera Raw in the source.
   var settings = Settings()
-  /// The people whose names are to be stripped from keywords.
+  /// The people and places whose names are to be stripped from keywords.
   var people = PersonNames()
   /// Indicates whether this is the part that did not fit in the first segment.
   var isExtended = false
@@ -159,15 +159,16 @@ struct XMPPatch {
     }
   }
 
-  /// Removes the keywords that name people from lists of keywords.
+  /// Removes the keywords that name people or places from lists of keywords.
   private mutating func personalEdits() -> [Edit] {
-    guard facts.strip.contains(.people) else { return [] }
     var edits: [Edit] = []
-    for property in packet.scan.properties where strip(of: property) == nil {
-      let (ranges, areAll) = people.items(of: property, in: packet)
-      guard !ranges.isEmpty else { continue }
-      note("people", property)
-      edits += (areAll ? [property.whole] : ranges).map { removal(of: $0) }
+    for meaning in PropertyMeaning.allCases where facts.strip.contains(meaning.removal) {
+      for property in packet.scan.properties where strip(of: property) == nil {
+        let (ranges, areAll) = people.items(of: property, in: packet, as: meaning)
+        guard !ranges.isEmpty else { continue }
+        note(meaning.rawValue, property)
+        edits += (areAll ? [property.whole] : ranges).map { removal(of: $0) }
+      }
     }
     return edits
   }

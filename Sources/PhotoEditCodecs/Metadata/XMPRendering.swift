@@ -8,7 +8,7 @@ struct XMPRendering {
   var colors = ExifPatch.RenderedColorSpace.unchanged
   /// Indicates whether the rendering has the color profile of the source.
   var keepsProfile = true
-  /// The people whose names are to be stripped from keywords.
+  /// The people and places whose names are to be stripped from keywords.
   var people = PersonNames()
   private(set) var losses: [MetadataLoss] = []
   private(set) var stripped: [StrippedMetadata] = []

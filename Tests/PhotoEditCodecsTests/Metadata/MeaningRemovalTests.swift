@@ -57,6 +57,28 @@ struct MeaningRemovalTests {
       list("ext:PersonInImage", "SECRET") + list("dc:subject", "KEPT", "secret", "SECRET")
     ),
     (.people, "", list("lr:hierarchicalSubject", "People|SECRET") + list("dc:subject", "SECRET")),
+    (.people, "", list("lr:hierarchicalSubject", "KEPT|x", "Menschen|SECRET")),
+    (.people, "", list("digiKam:TagsList", "Familie/SECRET", "Family/SECRET", "KEPT/x")),
+    (.location, "", list("lr:hierarchicalSubject", "KEPT|x", "Places|Any|SECRET")),
+    (.location, "", list("digiKam:TagsList", "Orte/SECRET", "KEPT/x")),
+    (
+      .location, "",
+      list("lr:hierarchicalSubject", "Lieux|SECRET") + list("dc:subject", "KEPT", "SECRET")
+    ),
+    (
+      .location, "",
+      "<acdsee:keywords>&lt;Categories>&lt;Category Assigned=\"0\">Places&lt;Category "
+        + "Assigned=\"1\">SECRET&lt;/Category>&lt;/Category>&lt;/Categories></acdsee:keywords>"
+        + list("dc:subject", "KEPT", "SECRET")
+    ),
+    (.dates, "", "<ext:IptcLastEdited>SECRET</ext:IptcLastEdited>"),
+    (
+      .dates, "",
+      "<m:Ads><rdf:Seq><rdf:li rdf:parseType=\"Resource\"><m:Created>SECRET</m:Created></rdf:li>"
+        + "</rdf:Seq></m:Ads>"
+    ),
+    (.dates, #"digiKam:ImageHistory="SECRET""#, ""),
+    (.device, #"m:device="SECRET""#, ""),
     (.device, #"MicrosoftPhoto:CameraSerialNumber="SECRET""#, ""),
     (.device, #"tiff:HostComputer="SECRET""#, ""),
     (.device, #"m:deviceUUID="SECRET""#, ""),
@@ -117,6 +139,29 @@ struct MeaningRemovalTests {
     let kept = "Dog;Sea\0\0".utf16.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }
     #expect(exif.firstOffset(of: kept) != nil)
     #expect(result.stripped.map(\.kind) == ["people", "people", "people"])
+  }
+
+  @Test func `a place is removed from the keywords of IPTC and Windows`() throws {
+    var fixture = ExifFixture(isBig: false, thumbnail: .none)
+    let keywords = "Dog;Places/Quuxton\0".utf16.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }
+    fixture.moreMain = [ExifFixture.Field(tag: 0x9C9E, type: 1, bytes: keywords)]
+    let datasets = ["Dog!", "Places|Quuxton"].reduce(into: [UInt8]()) {
+      $0 += [0x1C, 2, 25, 0, UInt8($1.utf8.count)] + $1.utf8
+    }
+    let head: [UInt8] = Array("8BIM".utf8) + [4, 4, 0, 0] + Fixture.big32(datasets.count)
+    let segments = [
+      Fixture.exif(fixture.build()), Fixture.app(13, "Photoshop 3.0\0", head + datasets),
+    ]
+    let windows = "Quuxton".utf16.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }
+    let kept = try rendered(segments, .people)
+    #expect(has("Quuxton", kept.segments) && kept.stripped.isEmpty)
+    let result = try rendered(segments, .location)
+    #expect(!has("Quuxton", result.segments) && has("Dog!", result.segments))
+    let exif = try #require(result.segments.first { $0.kind == .exif }).payload
+    #expect(exif.firstOffset(of: windows) == nil)
+    #expect(result.stripped.allSatisfy { $0.kind == "location" })
+    #expect(result.stripped.contains { $0.detail == "EXIF XPKeywords." })
+    #expect(result.stripped.contains { $0.detail == "IPTC fields." })
   }
 
   @Test(
