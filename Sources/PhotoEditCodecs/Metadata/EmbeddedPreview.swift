@@ -28,27 +28,72 @@ enum EmbeddedPreview {
     return found
   }
 
-  /// Returns whether there is a JPEG, even a truncated one, or a PNG, as bytes or in Base64.
+  /// Returns whether there is an image, even a truncated one, as bytes or in Base64.
   static func occurs(in bytes: [UInt8]) -> Bool {
     occurs(asBytesIn: bytes) || occurs(asTextIn: bytes)
   }
 
-  /// Returns whether there is a JPEG, even a truncated one, or a PNG.
+  /// Returns whether there is an image, even a truncated one.
   static func occurs(asBytesIn bytes: [UInt8]) -> Bool {
-    if bytes.firstOffset(of: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) != nil {
-      return true
-    }
-    return beginning(in: bytes) != nil || !ranges(in: bytes).isEmpty
+    isMarked(bytes) || beginning(in: bytes) != nil || !ranges(in: bytes).isEmpty
   }
 
-  /// Returns whether there is the beginning of a JPEG or a PNG in Base64.
+  /// The bytes by which images other than JPEG and TIFF are recognized: PNG, WebP, HEIF, AVIF,
+  /// JPEG XL and JPEG 2000.
+  private static let marks: [[UInt8]] = [
+    "\u{89}PNG\r\n\u{1A}\n", "WEBPVP8", "ftypheic", "ftypheix", "ftypmif1", "ftypavif",
+    "JXL \r\n\u{87}\n", "jP  \r\n\u{87}\n",
+  ].map { $0.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) } }
+
+  /// Returns whether there is an image other than a JPEG.
+  private static func isMarked(_ bytes: [UInt8]) -> Bool {
+    if marks.contains(where: { bytes.firstOffset(of: $0) != nil }) { return true }
+    return ["II*\0", "MM\0*"].map { Array($0.utf8) }.contains { header in
+      var position = 0
+      // Each attempt may copy the rest, so their number is limited.
+      for _ in 0..<ExifPatch.maximumDirectories {
+        guard let hit = bytes.firstOffset(of: header, from: position) else { return false }
+        if isTIFFImage(Array(bytes[hit...])) { return true }
+        position = hit + 1
+      }
+      return true
+    }
+  }
+
+  /// Returns whether a TIFF structure has the samples of an image, or continues after the bytes.
+  private static func isTIFFImage(_ bytes: [UInt8]) -> Bool {
+    guard let tiff = TIFFStructure(exif: bytes) else { return false }
+    var next = tiff.first
+    for _ in 0..<ExifPatch.maximumDirectories where next != 0 {
+      guard let directory = tiff.directory(at: next) else { return next >= bytes.count }
+      let further = tiff.directories(
+        pointedToBy: ExifTag.subdirectories, in: directory, limit: ExifPatch.maximumDirectories)
+      let hasSamples = ([directory] + further).contains { directory in
+        [ExifTag.stripOffsets, ExifTag.tileOffsets].contains { directory.entry($0) != nil }
+      }
+      if hasSamples { return true }
+      next = directory.next
+    }
+    return false
+  }
+
+  /// The beginnings of images in Base64: JPEG, PNG, TIFF, and those that have digits of a length
+  /// between the first ones and others: WebP, HEIF and AVIF.
+  private static let textMarks: [(first: [UInt8], offset: Int, second: [UInt8])] = [
+    ("/9j/", 0, ""), ("iVBORw0KGgo", 0, ""), ("SUkqA", 0, ""), ("TU0AK", 0, ""),
+    ("UklGR", 12, "RUJQVlA4"), ("AAAA", 8, "eXBoZWlj"), ("AAAA", 8, "eXBhdmlm"),
+  ].map { (Array($0.0.utf8), $0.1, Array($0.2.utf8)) }
+
+  /// Returns whether there is the beginning of an image in Base64.
   static func occurs(asTextIn bytes: some Collection<UInt8>) -> Bool {
     let text = Array(bytes)
-    return ["/9j/", "iVBORw0KGgo"].map { Array($0.utf8) }.contains { beginning in
+    return textMarks.contains { mark in
       var position = 0
-      while let hit = text.firstOffset(of: beginning, from: position) {
+      while let hit = text.firstOffset(of: mark.first, from: position) {
         // In the middle of other data, the same digits mean nothing.
-        if hit == 0 || !isDigit(text[hit - 1]) { return true }
+        if hit == 0 || !isDigit(text[hit - 1]), text.has(mark.second, at: hit + mark.offset) {
+          return true
+        }
         position = hit + 1
       }
       return false
@@ -132,6 +177,10 @@ enum EmbeddedPreview {
           position += segments[part].payload.count
           next = part + 1
         }
+      } else if isMarked(payload) {
+        let run = segments[index...].prefix { $0.kind == .other || $0.kind == segments[index].kind }
+        found.formUnion(run.indices)
+        next = run.endIndex
       } else if rest.count < payload.count || occurs(in: payload) {
         found.insert(index)
       }

@@ -196,7 +196,7 @@ struct MetadataRendering {
 
   /// Returns the payload of a segment that is not interpreted; nil if an image is in it.
   private mutating func withoutImage(_ segment: JPEGSegment, at index: Int) -> [UInt8]? {
-    if sampleSegments.contains(index) {
+    if sampleSegments.contains(index), !imageSegments.contains(index) {
       reportLoss(
         .auxiliaryImages,
         "The data in segments APP\(segment.marker & 15), which may be a picture of another sensor, "

@@ -89,6 +89,12 @@ struct PreviewMetadataTests {
     [0x1C, record, number, UInt8(data.count >> 8), UInt8(data.count & 255)] + data
   }
 
+  /// A TIFF structure with one entry, which has the offset of samples.
+  private static func tiffPreview(entry tag: UInt8) -> [UInt8] {
+    Array("MM\0*".utf8) + [0, 0, 0, 8, 0, 1, 1, tag, 0, 4, 0, 0, 0, 1, 0, 0, 0, 26, 0, 0, 0, 0]
+      + secret
+  }
+
   private static let base64Beginning = Array("/9j/4AAQTHEWHOLE".utf8)
 
   /// The places in which files keep a copy of the whole image, by name.
@@ -114,6 +120,26 @@ struct PreviewMetadataTests {
     (
       "a PNG",
       [app(1, Array("FLIR\0".utf8) + [0x89] + Array("PNG\r\n".utf8) + [0x1A, 0x0A] + secret)]
+    ),
+    ("a WebP", [app(9, Array("RIFF\u{1}\0\0\0WEBPVP8 ".utf8) + secret)]),
+    (
+      "a WebP in two segments",
+      [app(9, Array("RIFF\u{1}\0\0\0WEBPVP8L".utf8)), app(10, secret)]
+    ),
+    ("an AVIF", [app(9, [0, 0, 0, 16] + Array("ftypavif".utf8) + secret)]),
+    ("a JPEG XL", [app(9, Array("JXL \r\n".utf8) + [0x87, 0x0A] + secret)]),
+    ("a TIFF", [app(9, Array("NAME".utf8) + tiffPreview(entry: 0x11))]),
+    ("a TIFF with tiles", [app(9, tiffPreview(entry: 0x44))]),
+    (
+      "a TIFF in two segments",
+      [app(9, Array("II*\0".utf8) + [0, 1, 0, 0] + secret), app(9, secret)]
+    ),
+    (
+      "a WebP in XMP",
+      [
+        Fixture.xmp(
+          Fixture.packet("xmlns:a=\"urn:a\" a:p=\"UklGRh4AAABXRUJQVlA4TBEAAAAvTHEWHOLE\""))
+      ]
     ),
     ("a comment", [JPEGSegment(marker: 0xFE, payload: cameraPreview)]),
     ("a resource of a plug-in", [photoshop(4000, cameraPreview)]),
@@ -166,7 +192,9 @@ struct PreviewMetadataTests {
   func `no place keeps a copy of the whole image`(copy: Int, strip: MetadataRemoval) throws {
     let (name, segments) = Self.copies[copy]
     let result = try Self.rendered(segments) { $0.strip = strip }
-    for trace in [Self.secret, [UInt8](repeating: 7, count: 100), Self.base64Beginning] {
+    for trace in [
+      Self.secret, [UInt8](repeating: 7, count: 100), Self.base64Beginning, Array("THEWHOLE".utf8),
+    ] {
       #expect(Self.bytes(result).firstOffset(of: trace) == nil, "\(name)")
     }
     let isReported =
@@ -199,11 +227,14 @@ struct PreviewMetadataTests {
   }
 
   @Test func `segments of camera makers without an image stay`() throws {
+    // A structure without samples.
+    let tiff = Array("MM\0*".utf8) + [0, 0, 0, 8, 0, 0, 0, 0, 0, 0]
     let segments = [
       Self.app(2, Array("DATA".utf8) + [0xFF, 0xD8, 0xFF, 0xDA, 0, 2]),
-      Self.app(3, Array("A/9j/B".utf8)), JPEGSegment(marker: 0xFE, payload: Array("text".utf8)),
+      Self.app(3, Array("A/9j/B".utf8)), Self.app(3, Array("Meta\0\0".utf8) + tiff),
+      JPEGSegment(marker: 0xFE, payload: Array("text".utf8)),
     ]
-    #expect(try Self.rendered(segments).segments.suffix(3) == segments)
+    #expect(try Self.rendered(segments).segments.suffix(4) == segments)
   }
 
   @Test func `page thumbnails in XMP are removed`() throws {
