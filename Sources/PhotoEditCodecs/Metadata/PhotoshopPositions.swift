@@ -43,6 +43,36 @@ enum PhotoshopPositions: String {
     }
   }
 
+  /// Returns whether the resource states nothing but the whole image, as Photoshop writes it into
+  /// each file: one slice that spans it.
+  func isOfWholeImage(_ bytes: [UInt8]) -> Bool {
+    guard self == .webAreas else { return false }
+    func number(_ offset: Int) -> Int? { bytes.unsigned32(at: offset) }
+    if number(0) == 6, let name = number(20), name <= bytes.count {
+      let count = 24 + 2 * name
+      // Number, group and origin; of a slice with a layer, its number; the name; the type.
+      let layer = number(count + 12) == 1 ? 4 : 0
+      guard number(count) == 1, let ownName = number(count + 16 + layer), ownName <= bytes.count
+      else { return false }
+      let area = count + 20 + layer + 2 * ownName + 4
+      // The area of all is stored as top, left, bottom, right; that of a slice begins with left.
+      let whole = [number(8), number(4), number(16), number(12)]
+      return !whole.contains(nil) && whole == (0..<4).map { number(area + 4 * $0) }
+    }
+    // Later versions have an object with the same members.
+    let list = Array("slicesVlLs".utf8)
+    guard number(0) == 7 || number(0) == 8, let start = bytes.firstOffset(of: list),
+      number(start + list.count) == 1
+    else { return false }
+    let areas = ["Top ", "Left", "Btom", "Rght"].map { side -> [Int?] in
+      let member = Array("\(side)long".utf8)
+      let first = bytes.firstOffset(of: member)
+      let second = first.flatMap { bytes.firstOffset(of: member, from: $0 + 1) }
+      return [first, second].map { offset in offset.flatMap { number($0 + member.count) } }
+    }
+    return areas.allSatisfy { $0[0] != nil && $0[0] == $0[1] }
+  }
+
   /// Moves the points of Bézier curves: three for each knot, each as y and x in parts of the image
   /// with 24 bits after the point.
   private static func paths(_ bytes: [UInt8], _ geometry: RenderingGeometry) -> [UInt8]? {

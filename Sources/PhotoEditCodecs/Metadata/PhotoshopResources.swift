@@ -162,7 +162,9 @@ struct PhotoshopResources {
       if let moved = positions.moved(Array(stream[resource.data]), facts) {
         replace(resource, with: moved)
       } else {
-        lostPositions.insert(positions.rawValue)
+        if !positions.isOfWholeImage(Array(stream[resource.data])) {
+          lostPositions.insert(positions.rawValue)
+        }
         edits.append(Edit(range: resource.whole, text: []))
       }
     } else if EmbeddedPreview.occurs(in: Array(stream[resource.data])) {

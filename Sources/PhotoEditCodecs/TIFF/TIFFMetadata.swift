@@ -38,13 +38,30 @@ extension ContainerMetadata {
     if let extra, extra > 0 {
       findings.reportLoss(.channels, "\(extra) channels other than color and alpha are left out.")
     }
-    if icc == nil, pages.image.entry(TIFFTag.primaryChromaticities) != nil {
+    if icc == nil, pages.image.entry(TIFFTag.primaryChromaticities) != nil,
+      !hasPrimariesOfSRGB(pages.image, in: file)
+    {
       findings.reportLoss(
         .colorTags, "The TIFF defines its primaries by tags instead of a profile.")
     }
     let unknown = Set(pages.image.entries.map(\.tag)).subtracting(TIFFTag.descriptive)
       .subtracting(TIFFTag.structural)
     findings.reportUnknown("TIFF tags", unknown.sorted().map { "\($0)" })
+  }
+}
+
+/// Returns whether the primaries, and the white point if there is one, are those of sRGB, which is
+/// what a rendering without a profile means.
+private func hasPrimariesOfSRGB(_ directory: TIFFFile.Directory, in file: TIFFFile) -> Bool {
+  let sRGB = [
+    (TIFFTag.primaryChromaticities, [0.64, 0.33, 0.3, 0.6, 0.15, 0.06]),
+    (TIFFTag.whitePoint, [0.3127, 0.329]),
+  ]
+  return sRGB.allSatisfy { tag, values in
+    guard let entry = directory.entry(tag) else { return tag == TIFFTag.whitePoint }
+    return values.indices.allSatisfy { index in
+      file.fraction(entry, at: index).map { abs($0 - values[index]) < 0.001 } == true
+    }
   }
 }
 

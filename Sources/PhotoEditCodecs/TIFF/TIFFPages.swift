@@ -89,6 +89,7 @@ enum TIFFTag {
   static let newSubfileType = 254
   static let compression = 259
   static let photometricInterpretation = 262
+  static let whitePoint = 318
   static let primaryChromaticities = 319
   static let subDirectories = 330
   static let extraSamples = 338

@@ -214,6 +214,39 @@ struct PositionMetadataTests {
     #expect(rotated.losses.map(\.kind) == [.regions])
   }
 
+  /// Slices of version 6 of an image of 400 × 300 pixels, each by its left and right edge.
+  private static func slices(_ edges: [(Int, Int)], hasLayer: Bool = false) -> [UInt8] {
+    func numbers(_ values: Int...) -> [UInt8] { values.flatMap { Fixture.big32($0) } }
+    let slices = edges.map { left, right in
+      numbers(0, 0, hasLayer ? 1 : 0) + (hasLayer ? numbers(9) : []) + numbers(1) + [0, 0x61]
+        + numbers(1, left, 0, right, 300) + [UInt8](repeating: 0, count: 30)
+    }
+    return numbers(6, 0, 0, 300, 400, 2) + [0, 0x61, 0, 0x62] + numbers(slices.count)
+      + slices.flatMap { $0 }
+  }
+
+  /// The members of a later version that have areas: of the image, and of one slice.
+  private static func laterSlices(right: Int) -> [UInt8] {
+    func area(_ right: Int) -> [UInt8] {
+      [("Top ", 0), ("Left", 0), ("Btom", 300), ("Rght", right)].flatMap { side, value in
+        [0, 0, 0, 0] + Array("\(side)long".utf8) + Fixture.big32(value)
+      }
+    }
+    return Fixture.big32(8) + area(400) + Array("slicesVlLs".utf8) + Fixture.big32(1) + area(right)
+  }
+
+  @Test(arguments: [
+    (slices([(0, 400)]), true), (slices([(0, 400)], hasLayer: true), true),
+    (slices([(0, 200)]), false), (slices([(0, 200), (200, 400)]), false), (slices([]), false),
+    (laterSlices(right: 400), true), (laterSlices(right: 200), false),
+    (Array(slices([(0, 400)]).prefix(60)), false),
+  ])
+  func `a single slice of the whole image is no loss`(data: [UInt8], isWhole: Bool) throws {
+    let cropped = try Self.rightHalf([Self.photoshop(1050, data)])
+    #expect(Self.resource(1050, cropped) == nil)
+    #expect(cropped.losses.map(\.kind) == (isWhole ? [] : [.regions]))
+  }
+
   @Test func `the shape in IPTC is that of the rendering, and its digest stays valid`() throws {
     func iptc(_ shape: String) -> [UInt8] {
       [0x1C, 2, 131, 0, 1] + shape.utf8 + [0x1C, 2, 5, 0, 2] + "OK".utf8

@@ -155,6 +155,23 @@ struct TIFFMetadataTests {
     #expect(losses.contains { $0.detail.contains("37724") })
   }
 
+  @Test(arguments: [
+    ([3127, 3290], 6400, false), ([3127, 3290], 7000, true), ([3457, 3585], 6400, true),
+    ([], 6400, false), ([], 7000, true),
+  ])
+  func `the primaries of sRGB are no loss`(white: [Int], redX: Int, isLost: Bool) throws {
+    let fixture = Fixture()
+    func fractions(_ tag: Int, _ tops: [Int]) -> Fixture.Field {
+      let bytes = tops.flatMap { fixture.number($0, 4) + fixture.number(10_000, 4) }
+      return Fixture.Field(tag: tag, type: 5, count: tops.count, bytes: bytes)
+    }
+    let fields =
+      (white.isEmpty ? [] : [fractions(318, white)])
+      + [fractions(319, [redX, 3300, 3000, 6000, 1500, 600])]
+    let losses = try ImageMetadata.read(FileBytes(fixture.file(fields))).losses
+    #expect(losses.map(\.kind) == (isLost ? [.colorTags] : []))
+  }
+
   @Test func `metadata over the limit is rejected`() {
     let fixture = Fixture()
     let file = FileBytes(fixture.file([fixture.bytes(700, [UInt8](repeating: 32, count: 5000))]))
