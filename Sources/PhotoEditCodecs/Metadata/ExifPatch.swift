@@ -22,6 +22,8 @@ struct ExifPatch {
     var isMapPositionRemoved = false
     /// Indicates whether XMP, IPTC or Photoshop resources were removed because of the edit.
     var hasLostCopies = false
+    /// Indicates whether a subject was removed that is outside of the rendering.
+    var isSubjectRemoved = false
   }
 
   /// The color space of a rendering, as far as EXIF can express it.
@@ -55,6 +57,8 @@ struct ExifPatch {
   var isMapPositionRemoved = false
   /// Indicates whether XMP, IPTC or Photoshop resources were removed because of the edit.
   var hasLostCopies = false
+  /// Indicates whether a subject was removed that is outside of the rendering.
+  var isSubjectRemoved = false
   /// Erased bytes in the middle that may be reused.
   var holes: [Range<Int>] = []
 
@@ -79,7 +83,8 @@ struct ExifPatch {
     return Result(
       payload: prefix + patch.tiff.bytes, hadThumbnail: patch.hadThumbnail,
       hasThumbnail: hasThumbnail, stripped: patch.stripped, notices: patch.notices,
-      isMapPositionRemoved: patch.isMapPositionRemoved, hasLostCopies: patch.hasLostCopies)
+      isMapPositionRemoved: patch.isMapPositionRemoved, hasLostCopies: patch.hasLostCopies,
+      isSubjectRemoved: patch.isSubjectRemoved)
   }
 
   /// The first directory and the EXIF directory.
@@ -101,6 +106,7 @@ struct ExifPatch {
     strip()
     removeCopies()
     removeMapPosition()
+    removeSubject()
     patchDates()
     for directory in directories {
       patchSizes(in: directory)
@@ -109,7 +115,10 @@ struct ExifPatch {
       patchSubject(in: directory)
       patchResolutions(in: directory)
     }
-    for directory in directories { patchOrientation(in: directory) }
+    for directory in directories {
+      patchFocalPlane(in: directory)
+      patchOrientation(in: directory)
+    }
     if let main = tiff.main { patchCoding(in: main) }
     patchRelatedSize()
     let hasThumbnail = old.map { addThumbnail(like: $0) } ?? false
@@ -130,8 +139,10 @@ struct ExifPatch {
   private mutating func patchSizes(in directory: TIFFStructure.Directory) {
     for entry in directory.entries {
       switch entry.tag {
-      case ExifTag.imageWidth, ExifTag.pixelXDimension: rewrite(entry, as: facts.size.width)
-      case ExifTag.imageLength, ExifTag.pixelYDimension: rewrite(entry, as: facts.size.height)
+      case ExifTag.imageWidth, ExifTag.pixelXDimension, ExifTag.relatedImageWidth:
+        rewrite(entry, as: facts.size.width)
+      case ExifTag.imageLength, ExifTag.pixelYDimension, ExifTag.relatedImageLength:
+        rewrite(entry, as: facts.size.height)
       default: break
       }
     }
@@ -152,15 +163,46 @@ struct ExifPatch {
   /// Moves the subject: its center in stored pixels and, if present, its size.
   private mutating func patchSubject(in directory: TIFFStructure.Directory) {
     guard facts.geometry?.isIdentity != true else { return }
-    for entry in directory.entries
-    where [ExifTag.subjectArea, ExifTag.subjectLocation].contains(entry.tag) {
-      guard entry.type == 3, (2...4).contains(entry.count), let value = entry.value else {
-        continue
-      }
-      let numbers = facts.subject((0..<entry.count).map { tiff.integer(entry, at: $0) ?? 0 })
+    for entry in directory.entries where ExifTag.ofSubject.contains(entry.tag) {
+      guard entry.type == 3, (2...4).contains(entry.count), let value = entry.value,
+        let numbers = facts.subject((0..<entry.count).map { tiff.integer(entry, at: $0) ?? 0 })
+      else { continue }
       for (index, number) in numbers.enumerated() {
         tiff.bytes.store16(number, at: value.lowerBound + 2 * index, tiff.order)
       }
+    }
+  }
+
+  /// Removes a subject that is outside of the rendering.
+  private mutating func removeSubject() {
+    guard facts.geometry?.isIdentity != true else { return }
+    for index in directories.indices where index < directories.count {
+      let directory = directories[index]
+      let outside = directory.entries.filter { entry in
+        ExifTag.ofSubject.contains(entry.tag) && entry.type == 3 && (2...4).contains(entry.count)
+          && facts.subject((0..<entry.count).map { tiff.integer(entry, at: $0) ?? 0 }) == nil
+      }
+      guard !outside.isEmpty else { continue }
+      let removed = tiff.remove(Set(outside.map(\.tag)), from: directory)
+      erase(removed.filter(\.isOutOfLine).compactMap(\.value))
+      isSubjectRemoved = true
+    }
+  }
+
+  /// Adapts the resolution of the focal plane to the size of the pixels.
+  private mutating func patchFocalPlane(in directory: TIFFStructure.Directory) {
+    guard let scale = facts.pixelScale else { return }
+    for (tag, scale) in [
+      (ExifTag.focalPlaneXResolution, scale.x), (ExifTag.focalPlaneYResolution, scale.y),
+    ] {
+      guard let entry = directory.entry(tag), entry.type == 5, entry.count == 1,
+        let start = entry.value?.lowerBound, !isShared(entry, start..<(start + 8)),
+        let top = tiff.bytes.unsigned32(at: start, tiff.order),
+        let bottom = tiff.bytes.unsigned32(at: start + 4, tiff.order),
+        let scaled = RenderedImageProperties.scaled(top, bottom, by: scale)
+      else { continue }
+      tiff.bytes.store32(scaled.top, at: start, tiff.order)
+      tiff.bytes.store32(scaled.bottom, at: start + 4, tiff.order)
     }
   }
 

@@ -76,6 +76,8 @@ enum ExifTag {
   static let relatedImageWidth = 0x1001
   static let relatedImageLength = 0x1002
 
+  /// The position of the subject in the image.
+  static let ofSubject: Set<Int> = [subjectArea, subjectLocation]
   /// Tags that identify a device or file: MakerNote, serial numbers, owner, host, identifiers,
   /// private data, and directories that belong to them.
   static let ofDevice: Set<Int> = [

@@ -267,6 +267,9 @@ struct MetadataRendering {
     if patched.isMapPositionRemoved {
       reportLoss(.regions, "The position of a map (GeoTIFF) does not fit the edit and is left out.")
     }
+    if patched.isSubjectRemoved {
+      reportLoss(.regions, "The subject is outside of the rendering and is left out.")
+    }
     if patched.hasLostCopies {
       reportLoss(
         .exif, "XMP, IPTC or Photoshop resources inside EXIF do not fit the edit and are left out.")

@@ -120,27 +120,75 @@ extension RenderedImageProperties {
   var exchangesResolutions: Bool { geometry?.swapsAxes == true }
 
   /// Returns the position of a subject in the rendering: its center and, if given, its diameter or
-  /// its size, in pixels.
+  /// its size, in pixels; nil if it is outside.
   ///
-  /// If the position cannot be determined or is outside, the entire image is the subject.
-  func subject(_ values: [Int]) -> [Int] {
-    var numbers = [size.width / 2, size.height / 2, size.width, size.height]
+  /// A subject that is partly outside is limited to the image. If the position cannot be
+  /// determined, the entire image is the subject.
+  func subject(_ values: [Int]) -> [Int]? {
+    let (width, height) = (Double(size.width), Double(size.height))
+    var numbers = [width / 2, height / 2, width, height]
     if let geometry, let storedSize, values.count >= 2 {
       let (storedWidth, storedHeight) = (Double(storedSize.width), Double(storedSize.height))
       let center = geometry.point(
         Double(values[0]) / storedWidth, Double(values[1]) / storedHeight)
-      if (0...1).contains(center.x), (0...1).contains(center.y) {
-        let (width, height) = (Double(size.width), Double(size.height))
-        let w = Double(values.count > 2 ? values[2] : 0) / storedWidth
-        let h = Double(values.count > 2 ? values[values.count - 1] : 0) / storedHeight
-        numbers = [
-          center.x * width, center.y * height,
-          (abs(geometry.xx) * w + abs(geometry.xy) * h) * width,
-          (abs(geometry.yx) * w + abs(geometry.yy) * h) * height,
-        ].map { $0.isFinite ? Int(min(max($0, 0), 0xFFFF)) : 0 }
-      }
+      let w = Double(values.count > 2 ? values[2] : 0) / storedWidth
+      let h = Double(values.count > 2 ? values[values.count - 1] : 0) / storedHeight
+      guard
+        let x = Self.limited(
+          center.x * width, (abs(geometry.xx) * w + abs(geometry.xy) * h) * width, to: width),
+        let y = Self.limited(
+          center.y * height, (abs(geometry.yx) * w + abs(geometry.yy) * h) * height, to: height)
+      else { return nil }
+      numbers = [x.center, y.center, x.length, y.length]
+      // A circle fits the part that remains.
+      if values.count == 3, x.isCut || y.isCut { numbers[2] = min(x.length, y.length) }
     }
-    return numbers.prefix(values.count).map { min(max($0, 0), 0xFFFF) }
+    // Whole numbers may be off by the last digit.
+    return numbers.prefix(values.count).map { Int(min(max($0 + 1e-6, 0), 0xFFFF)) }
+  }
+
+  /// Returns the part of a line that is inside; nil if none is.
+  private static func limited(
+    _ center: Double, _ length: Double, to end: Double
+  ) -> (center: Double, length: Double, isCut: Bool)? {
+    let (first, last) = (center - length / 2, center + length / 2)
+    guard first.isFinite, last.isFinite, first <= end, last >= 0 else { return nil }
+    // Half a pixel may be lost by rounding the center.
+    if first >= -0.5, last <= end + 0.5 { return (center, length, false) }
+    let (start, limit) = (max(first, 0), min(last, end))
+    return limit > start || length == 0 ? ((start + limit) / 2, limit - start, true) : nil
+  }
+
+  /// The factors by which the pixels along the width and the height of the rendering became more.
+  ///
+  /// Nil if they are unknown or did not change.
+  var pixelScale: (x: Double, y: Double)? {
+    guard let geometry, geometry.isResampled, let storedSize, storedSize.width > 0,
+      storedSize.height > 0
+    else { return nil }
+    let (width, height) = (Double(size.width), Double(size.height))
+    func scale(_ x: Double, _ y: Double, _ stored: Int) -> Double {
+      (x * width * x * width + y * height * y * height).squareRoot() / Double(stored)
+    }
+    let alongWidth = scale(geometry.xx, geometry.yx, storedSize.width)
+    let alongHeight = scale(geometry.xy, geometry.yy, storedSize.height)
+    guard alongWidth.isFinite, alongHeight.isFinite, alongWidth > 0, alongHeight > 0 else {
+      return nil
+    }
+    return geometry.swapsAxes ? (alongHeight, alongWidth) : (alongWidth, alongHeight)
+  }
+
+  /// Returns a resolution of the focal plane for the rendering; nil to keep it.
+  ///
+  /// A change below a thousandth is the rounding of the size to whole pixels.
+  static func scaled(_ top: Int, _ bottom: Int, by scale: Double) -> (top: Int, bottom: Int)? {
+    guard abs(scale - 1) > 0.001, top > 0, bottom > 0 else { return nil }
+    let value = Double(top) / Double(bottom) * scale
+    for factor in [1_000_000, 1000, 1] where value * Double(factor) <= Double(Int32.max) {
+      let result = Int((value * Double(factor)).rounded())
+      if result > 0 { return (result, factor) }
+    }
+    return nil
   }
 }
 

@@ -101,8 +101,10 @@ struct XMPPatch {
     case (.xmp, "Thumbnails"), (.xmp, "PageInfo"), (.container, "Directory"): return ""
     case (.tiff, "XResolution"): return exchanged(.tiff, "YResolution")
     case (.tiff, "YResolution"): return exchanged(.tiff, "XResolution")
-    case (.exif, "FocalPlaneXResolution"): return exchanged(.exif, "FocalPlaneYResolution")
-    case (.exif, "FocalPlaneYResolution"): return exchanged(.exif, "FocalPlaneXResolution")
+    case (.exif, "FocalPlaneXResolution"):
+      return focalPlane(property, exchangedWith: "FocalPlaneYResolution")
+    case (.exif, "FocalPlaneYResolution"):
+      return focalPlane(property, exchangedWith: "FocalPlaneXResolution")
     case (.iptcExtension, "ImageRegion"), (.appleFaces, _), (.acdSeeRegions, _):
       return keepsPositions ? nil : ""
     case (.camera, let name) where name.hasPrefix("MotionPhoto") || name.hasPrefix("MicroVideo"):

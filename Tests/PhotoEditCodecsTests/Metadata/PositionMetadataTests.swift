@@ -58,6 +58,78 @@ struct PositionMetadataTests {
     #expect((0..<2).map { tiff.integer(point, at: $0) } == [225, 100])
   }
 
+  /// Positions of subjects, and those after a crop to the right half; nil if they are lost.
+  private static let subjects: [(values: [Int], expected: [Int]?)] = [
+    ([300, 100, 40, 20], [100, 100, 40, 20]), ([100, 100, 40, 20], nil), ([100, 100, 60], nil),
+    ([50, 50], nil), ([300, 100], [100, 100]), ([200, 150, 400, 300], [100, 150, 200, 300]),
+    ([190, 100, 60, 20], [10, 100, 20, 20]), ([390, 10, 40], [185, 15, 30]),
+  ]
+
+  @Test(arguments: subjects.indices)
+  func `a subject is limited to the rendering, and lost if outside`(index: Int) throws {
+    let (values, expected) = Self.subjects[index]
+    var fixture = ExifFixture(thumbnail: .none)
+    fixture.moreExif = [.init(tag: 0x9214, type: 3, bytes: values.flatMap { fixture.short($0) })]
+    let items = { (values: [Int]) in
+      "<exif:SubjectArea><rdf:Seq>" + values.map { "<rdf:li>\($0)</rdf:li>" }.joined()
+        + "</rdf:Seq></exif:SubjectArea>"
+    }
+    let result = try Self.rightHalf([
+      Fixture.exif(fixture.build()), Fixture.xmp(Fixture.packet("", items(values))),
+    ])
+    let tiff = try Self.tiff(result)
+    let exif = try #require(tiff.directory(pointedToBy: ExifTag.exifDirectory, in: tiff.main))
+    let area = exif.entry(0x9214)
+    let found = area.map { entry in (0..<entry.count).compactMap { tiff.integer(entry, at: $0) } }
+    #expect(found == expected)
+    let text = try Self.text(result)
+    if let expected {
+      #expect(text.contains(items(expected)) && result.losses.isEmpty)
+    } else {
+      #expect(!text.contains("SubjectArea"))
+      #expect(Set(result.losses.map(\.kind)) == [.regions])
+    }
+  }
+
+  @Test func `the related size of the first directory is that of the rendering`() throws {
+    var fixture = ExifFixture(thumbnail: .none)
+    fixture.moreMain = [fixture.field(0x1001, short: 400), fixture.field(0x1002, short: 300)]
+    let tiff = try Self.tiff(Self.rightHalf([Fixture.exif(fixture.build())]))
+    let sizes = [0x1001, 0x1002].map { tag in
+      tiff.main?.entry(tag).flatMap { tiff.integer($0) }
+    }
+    #expect(sizes == [200, 300])
+  }
+
+  @Test(arguments: [false, true])
+  func `the resolution of the focal plane follows the size of the pixels`(isTurned: Bool) throws {
+    var fixture = ExifFixture(thumbnail: .none)
+    let rational = { (value: Int) in fixture.long(value) + fixture.long(1) }
+    fixture.moreExif = [
+      .init(tag: 0xA20E, type: 5, bytes: rational(5000)),
+      .init(tag: 0xA20F, type: 5, bytes: rational(4000)),
+    ]
+    let packet = Fixture.packet(
+      #"exif:FocalPlaneXResolution="5000/1" exif:FocalPlaneYResolution="4000/1""#)
+    var geometry = isTurned ? RenderingGeometry.orientation(.right) : .identity
+    geometry.isResampled = true
+    // Half the width and a third of the height.
+    let result = try Self.rendered(
+      [Fixture.exif(fixture.build()), Fixture.xmp(packet)], geometry,
+      width: isTurned ? 100 : 200, height: isTurned ? 200 : 100)
+    let tiff = try Self.tiff(result)
+    let exif = tiff.directory(pointedToBy: ExifTag.exifDirectory, in: tiff.main)
+    let values = [0xA20E, 0xA20F].map { tag in
+      exif?.entry(tag).flatMap { tiff.fraction($0) }.map { Int($0.rounded()) }
+    }
+    #expect(values == (isTurned ? [1333, 2500] : [2500, 1333]))
+    let text = try Self.text(result)
+    let (x, y) = isTurned ? ("Y", "X") : ("X", "Y")
+    #expect(text.contains("exif:FocalPlane\(x)Resolution=\"2500000/1000\""))
+    #expect(text.contains("exif:FocalPlane\(y)Resolution=\"1333333333/1000000\""))
+    #expect(result.losses.isEmpty)
+  }
+
   private static func tiff(_ metadata: RenderedMetadata) throws -> TIFFStructure {
     try #require(TIFFStructure(exif: Array(payload(metadata, .exif).dropFirst(6))))
   }
