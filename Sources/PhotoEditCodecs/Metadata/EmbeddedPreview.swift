@@ -192,14 +192,14 @@ enum EmbeddedPreview {
   private static let sampleNames = ["FLIR\0", "HDR_RI"].map { Array($0.utf8) }
   /// The names of segments that may be large and contain no samples.
   private static let dataNames = ["GoPro\0", "DJI-DBG\0", "Ducky"].map { Array($0.utf8) }
-  /// The size of the smallest pictures of thermal cameras: 80 × 60 samples of two bytes.
+  /// The size of the smallest images of thermal cameras: 80 × 60 samples of two bytes.
   private static let minimumSampleBytes = 9600
 
-  /// Returns the indexes of the segments of camera makers that may contain a picture as plain
+  /// Returns the indexes of the segments of camera makers that may contain an image as plain
   /// samples: of a thermal camera, of a depth sensor or of a wider range.
   ///
   /// Some have a name. The others are found by their size: all of one marker together are large
-  /// enough for a picture, and are not text.
+  /// enough for an image, and are not text.
   static func sampleSegments(in segments: [JPEGSegment]) -> Set<Int> {
     var indexes: [UInt8: [Int]] = [:]
     var sizes: [UInt8: Int] = [:]

@@ -31,7 +31,7 @@ extension ExifPatch {
   }
 
   /// Removes XMP, IPTC and Photoshop resources inside EXIF if they may contain stripped data,
-  /// positions that do not fit the edit, or a picture.
+  /// positions that do not fit the edit, or an image.
   mutating func removeCopies() {
     let removesAll = !facts.strip.isEmpty || facts.geometry?.isIdentity != true
     for index in directories.indices where index < directories.count {

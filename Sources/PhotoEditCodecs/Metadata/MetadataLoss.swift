@@ -13,7 +13,7 @@ public struct MetadataLoss: Hashable, Sendable {
     /// An HDR gain map.
     case gainMap
     /// Images that belong to the first without being its alpha, depth or gain map: mattes, and
-    /// pictures of other sensors in segments of camera makers.
+    /// images of other sensors in segments of camera makers.
     case auxiliaryImages
     /// A depth map, or another image stored in extended XMP.
     case depthMap

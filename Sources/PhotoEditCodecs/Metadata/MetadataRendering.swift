@@ -199,7 +199,7 @@ struct MetadataRendering {
     if sampleSegments.contains(index), !imageSegments.contains(index) {
       reportLoss(
         .auxiliaryImages,
-        "The data in segments APP\(segment.marker & 15), which may be a picture of another sensor, "
+        "The data in segments APP\(segment.marker & 15), which may be an image of another sensor, "
           + "does not fit the edit and is left out.")
       return nil
     }

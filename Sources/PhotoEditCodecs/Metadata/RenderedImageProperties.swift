@@ -141,7 +141,7 @@ extension RenderedImageProperties {
       else { return nil }
       numbers = [x.center, y.center, x.length, y.length]
       // A circle fits the part that remains.
-      if values.count == 3, x.isCut || y.isCut { numbers[2] = min(x.length, y.length) }
+      if values.count == 3, x.isLimited || y.isLimited { numbers[2] = min(x.length, y.length) }
     }
     // Whole numbers may be off by the last digit.
     return numbers.prefix(values.count).map { Int(min(max($0 + 1e-6, 0), 0xFFFF)) }
@@ -150,7 +150,7 @@ extension RenderedImageProperties {
   /// Returns the part of a line that is inside; nil if none is.
   private static func limited(
     _ center: Double, _ length: Double, to end: Double
-  ) -> (center: Double, length: Double, isCut: Bool)? {
+  ) -> (center: Double, length: Double, isLimited: Bool)? {
     let (first, last) = (center - length / 2, center + length / 2)
     guard first.isFinite, last.isFinite, first <= end, last >= 0 else { return nil }
     // Half a pixel may be lost by rounding the center.

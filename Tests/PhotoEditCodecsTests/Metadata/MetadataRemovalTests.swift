@@ -128,9 +128,9 @@ struct MetadataStripTests {
     #expect(result.stripped.contains { $0.detail.contains("inside EXIF") })
     facts.strip = []
     facts.geometry = .orientation(.down)
-    let turned = metadata.rendered(facts)
-    #expect(!has("SECRET", turned.segments))
-    #expect(turned.losses.map(\.kind) == [.exif])
+    let rotated = metadata.rendered(facts)
+    #expect(!has("SECRET", rotated.segments))
+    #expect(rotated.losses.map(\.kind) == [.exif])
   }
 
   @Test func `nothing is stripped by default`() throws {

@@ -102,7 +102,7 @@ struct PositionMetadataTests {
   }
 
   @Test(arguments: [false, true])
-  func `the resolution of the focal plane follows the size of the pixels`(isTurned: Bool) throws {
+  func `the resolution of the focal plane follows the size of the pixels`(isRotated: Bool) throws {
     var fixture = ExifFixture(thumbnail: .none)
     let rational = { (value: Int) in fixture.long(value) + fixture.long(1) }
     fixture.moreExif = [
@@ -111,20 +111,20 @@ struct PositionMetadataTests {
     ]
     let packet = Fixture.packet(
       #"exif:FocalPlaneXResolution="5000/1" exif:FocalPlaneYResolution="4000/1""#)
-    var geometry = isTurned ? RenderingGeometry.orientation(.right) : .identity
+    var geometry = isRotated ? RenderingGeometry.orientation(.right) : .identity
     geometry.isResampled = true
     // Half the width and a third of the height.
     let result = try Self.rendered(
       [Fixture.exif(fixture.build()), Fixture.xmp(packet)], geometry,
-      width: isTurned ? 100 : 200, height: isTurned ? 200 : 100)
+      width: isRotated ? 100 : 200, height: isRotated ? 200 : 100)
     let tiff = try Self.tiff(result)
     let exif = tiff.directory(pointedToBy: ExifTag.exifDirectory, in: tiff.main)
     let values = [0xA20E, 0xA20F].map { tag in
       exif?.entry(tag).flatMap { tiff.fraction($0) }.map { Int($0.rounded()) }
     }
-    #expect(values == (isTurned ? [1333, 2500] : [2500, 1333]))
+    #expect(values == (isRotated ? [1333, 2500] : [2500, 1333]))
     let text = try Self.text(result)
-    let (x, y) = isTurned ? ("Y", "X") : ("X", "Y")
+    let (x, y) = isRotated ? ("Y", "X") : ("X", "Y")
     #expect(text.contains("exif:FocalPlane\(x)Resolution=\"2500000/1000\""))
     #expect(text.contains("exif:FocalPlane\(y)Resolution=\"1333333333/1000000\""))
     #expect(result.losses.isEmpty)
@@ -287,18 +287,18 @@ struct PositionMetadataTests {
   }
 
   /// Slices of version 6 of an image of 400 × 300 pixels, each by its left and right edge.
-  private static func slices(_ edges: [(Int, Int)], hasLayer: Bool = false) -> [UInt8] {
+  private static func webAreas(_ edges: [(Int, Int)], hasLayer: Bool = false) -> [UInt8] {
     func numbers(_ values: Int...) -> [UInt8] { values.flatMap { Fixture.big32($0) } }
-    let slices = edges.map { left, right in
+    let areas = edges.map { left, right in
       numbers(0, 0, hasLayer ? 1 : 0) + (hasLayer ? numbers(9) : []) + numbers(1) + [0, 0x61]
         + numbers(1, left, 0, right, 300) + [UInt8](repeating: 0, count: 30)
     }
-    return numbers(6, 0, 0, 300, 400, 2) + [0, 0x61, 0, 0x62] + numbers(slices.count)
-      + slices.flatMap { $0 }
+    return numbers(6, 0, 0, 300, 400, 2) + [0, 0x61, 0, 0x62] + numbers(areas.count)
+      + areas.flatMap { $0 }
   }
 
   /// The members of a later version that have areas: of the image, and of one slice.
-  private static func laterSlices(right: Int) -> [UInt8] {
+  private static func laterWebAreas(right: Int) -> [UInt8] {
     func area(_ right: Int) -> [UInt8] {
       [("Top ", 0), ("Left", 0), ("Btom", 300), ("Rght", right)].flatMap { side, value in
         [0, 0, 0, 0] + Array("\(side)long".utf8) + Fixture.big32(value)
@@ -308,10 +308,10 @@ struct PositionMetadataTests {
   }
 
   @Test(arguments: [
-    (slices([(0, 400)]), true), (slices([(0, 400)], hasLayer: true), true),
-    (slices([(0, 200)]), false), (slices([(0, 200), (200, 400)]), false), (slices([]), false),
-    (laterSlices(right: 400), true), (laterSlices(right: 200), false),
-    (Array(slices([(0, 400)]).prefix(60)), false),
+    (webAreas([(0, 400)]), true), (webAreas([(0, 400)], hasLayer: true), true),
+    (webAreas([(0, 200)]), false), (webAreas([(0, 200), (200, 400)]), false), (webAreas([]), false),
+    (laterWebAreas(right: 400), true), (laterWebAreas(right: 200), false),
+    (Array(webAreas([(0, 400)]).prefix(60)), false),
   ])
   func `a single slice of the whole image is no loss`(data: [UInt8], isWhole: Bool) throws {
     let cropped = try Self.rightHalf([Self.photoshop(1050, data)])
@@ -339,7 +339,7 @@ struct PositionMetadataTests {
     (0..<count).flatMap { [UInt8($0 & 15), 0x20] }
   }
 
-  private static let pictures: [[JPEGSegment]] = [
+  private static let sensorImages: [[JPEGSegment]] = [
     [
       Fixture.app(1, "FLIR\0", [1, 0, 1] + samples(50)),
       Fixture.app(1, "FLIR\0", [1, 1, 1] + samples(50)),
@@ -349,9 +349,9 @@ struct PositionMetadataTests {
     [Fixture.app(4, "DEPTH\0", samples(4800))],
   ]
 
-  @Test(arguments: pictures.indices)
-  func `a picture of another sensor is lost if pixels move`(index: Int) throws {
-    let segments = Self.pictures[index]
+  @Test(arguments: sensorImages.indices)
+  func `an image of another sensor is lost if pixels move`(index: Int) throws {
+    let segments = Self.sensorImages[index]
     let same = try Self.rendered(segments, .identity, width: 400, height: 300)
     #expect(same.segments.suffix(segments.count) == segments[...])
     #expect(same.losses.isEmpty)
