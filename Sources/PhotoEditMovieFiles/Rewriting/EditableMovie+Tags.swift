@@ -20,19 +20,13 @@ extension EditableMovie {
     try replaceUserText("©day", with: date.description, onlyIfThere: true)
   }
 
-  /// Sets the location; nil removes all locations.
-  mutating func setLocation(_ location: MovieLocation?) throws(MovieError) {
+  mutating func setLocation(_ location: MovieLocation) throws(MovieError) {
     try changeItems { items in
       items.remove { $0.hasPrefix("com.apple.quicktime.location.") }
-      if let location { items.set(locationKey, to: location.description) }
+      items.set(locationKey, to: location.description)
     }
     try changeUserData { $0.remove(["loci"]) }
-    try replaceUserText("©xyz", with: location?.description, onlyIfThere: false)
-    guard location == nil else { return }
-    // A track of timed locations contains the location as well.
-    let locationTracks = tracks.filter { $0.metadataKeys.contains(locationKey) }
-    losses += locationTracks.map { "\($0.label), which contains location data" }
-    try removeTracks { track in locationTracks.contains { $0.id == track.id } }
+    try replaceUserText("©xyz", with: location.description, onlyIfThere: false)
   }
 
   /// The user data texts with the same meaning as keys.

@@ -7,6 +7,8 @@ struct EditableMovie: Sendable {
   /// The `moov` box; a single empty `trak` marks the position of all tracks.
   var header: BoxTree
   var tracks: [EditableTrack]
+  /// The boxes of the file next to the header and the media, which are copied.
+  var otherBoxes: [Range<Int>]
   /// The data missing from the result, one sentence each.
   var losses: [String] = []
   /// Indicates whether the media in the file differs from that of the source.
@@ -31,6 +33,7 @@ struct EditableMovie: Sendable {
       throw .damaged("the file changed while being read")
     }
     timescale = layout.timescale
+    otherBoxes = layout.otherBoxes
     let index = boxes.firstIndex { $0.type == "trak" } ?? boxes.count
     header = BoxTree(
       "moov",

@@ -92,6 +92,17 @@ struct MetadataItems: Sendable {
     items.removeAll { shouldBeRemoved(keys[$0.key].name) }
   }
 
+  /// Removes the values that are locations, and all boxes but those of the values; returns the types
+  /// of these boxes, except for padding.
+  mutating func removeLocations() -> [FourCC] {
+    items.removeAll {
+      LocationText.isKey(keys[$0.key].name) || LocationText.isIn(value: $0.bytes)
+    }
+    let removed = others.map(\.type).filter { !["hdlr", "ctry", "lang"].contains($0) }
+    others.removeAll { removed.contains($0.type) }
+    return removed.filter { $0 != "free" && $0 != "skip" }
+  }
+
   /// Returns the `meta` box; keys without a value are omitted.
   func written() throws(MovieError) -> BoxTree {
     let used = Set(items.map(\.key)).sorted()

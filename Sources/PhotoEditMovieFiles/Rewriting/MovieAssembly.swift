@@ -67,7 +67,7 @@ struct MovieAssembly {
         add(chunk.origin, chunk.offset..<(chunk.offset + chunk.size))
       }
     }
-    for range in layout.otherBoxes { add(.source, range) }
+    for range in movie.otherBoxes { add(.source, range) }
   }
 
   private static func order(of movie: EditableMovie) -> [(track: Int, chunk: Int)] {

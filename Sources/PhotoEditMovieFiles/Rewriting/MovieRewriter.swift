@@ -42,8 +42,8 @@ public enum MovieRewriter {
       source, to: staged, MovieConversion(remuxing: remuxing, dropsStreams: dropsStreams),
       digestsStreams: digestsStreams, work, cancellation
     ) {
-      movie, _ throws(MovieError) in
-      for edit in edits { try movie.apply(edit) }
+      movie, files throws(MovieError) in
+      for edit in edits { try movie.apply(edit, files) }
     }
   }
 
@@ -75,7 +75,7 @@ public enum MovieRewriter {
       }
       try replacementLayout.requireReachableMedia()
       try movie.replaceVideo(with: try EditableMovie(images, layout: replacementLayout))
-      for edit in edits { try movie.apply(edit) }
+      for edit in edits { try movie.apply(edit, files) }
       files.replaceFrames(with: MediaFiles(source: images))
     }
   }
@@ -158,7 +158,7 @@ public enum MovieRewriter {
 }
 
 extension EditableMovie {
-  mutating func apply(_ edit: MovieEdit) throws(MovieError) {
+  mutating func apply(_ edit: MovieEdit, _ files: MediaFiles) throws(MovieError) {
     switch edit {
     case .trim(let start, let end): try trim(start: start, end: end)
     case .rotate90(let turns): try rotate90(turns: turns)
@@ -166,7 +166,8 @@ extension EditableMovie {
     case .mute: try mute()
     case .volume(let share): try scaleVolume(by: share)
     case .creationDate(let date): try setCreationDate(date)
-    case .location(let location): try setLocation(location)
+    case .location(let location?): try setLocation(location)
+    case .location(nil): try removeLocations(files)
     case .text(let key, let value): try setText(key, value)
     case .stillImageTime(let seconds): try setStillImageTime(seconds)
     case .contentIdentifier(let identifier): try setContentIdentifier(identifier)

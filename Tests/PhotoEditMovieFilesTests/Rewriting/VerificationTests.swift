@@ -18,7 +18,7 @@ struct VerificationTests {
     let cancellation = Cancellation { false }
     let layout = try MovieLayout.reading(try openMovie(source), cancellation)
     var movie = try EditableMovie(try openMovie(source), layout: layout)
-    try movie.apply(.rotate90(turns: 1))
+    try movie.rotate90(turns: 1)
     movie.changesMedia = isMediaMoved
     let assembly =
       isMediaMoved
