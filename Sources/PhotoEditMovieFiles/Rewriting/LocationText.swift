@@ -18,7 +18,10 @@ enum LocationText {
     let text = String(decoding: bytes.filter { $0 != 0 }, as: UTF8.self).lowercased()
     guard text.utf8.contains(where: { (0x30...0x39).contains($0) }) else { return false }
     let notations = [
-      #/(?:gps|home|lat|latitude|lng|lon|longt?itude)[^a-z0-9]{0,12}[nsew]?[^a-z0-9]{0,4}[0-9]/#,
+      #/
+        (?: gps | home\ ?\( | lat | latitude | lng | lon | longt?itude )
+        [^a-z0-9]{0,12} [nsew]? [^a-z0-9]{0,4} [0-9]{1,5} (?: [.,:°][0-9\ ] | \ ?deg )
+      /#,
       #/\$g[a-z](?:rmc|gga|gll|gns)/#,
       #/[+\-][0-9]{2,6}\.[0-9]+[+\-][0-9]{3,7}\.[0-9]+/#,
       #/[+\-][0-9]{2,6}[+\-][0-9]{3,7}(?:[+\-][0-9]+)?\//#,
@@ -37,8 +40,7 @@ enum LocationText {
 
   /// Indicates whether XML, such as a packet of XMP, has properties of positions or places.
   static func isIn(xml bytes: some Sequence<UInt8>) -> Bool {
-    let text = String(decoding: bytes.filter { $0 != 0 }, as: UTF8.self).lowercased()
-    return (keyParts + placeWords).contains { text.contains($0) }
+    isKey(String(decoding: bytes.filter { $0 != 0 }, as: UTF8.self))
   }
 
   private static let keyParts = [
@@ -46,6 +48,7 @@ enum LocationText {
   ]
 
   private static let placeWords: Set<String> = [
-    "address", "altitude", "city", "country", "loci", "place", "province", "state", "xyz",
+    "address", "altitude", "city", "country", "countrycode", "countryname", "loci", "place",
+    "province", "provincestate", "state", "worldregion", "xyz",
   ]
 }

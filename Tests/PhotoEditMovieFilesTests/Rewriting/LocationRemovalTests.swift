@@ -63,7 +63,7 @@ struct LocationRemovalTests {
 
   @Test(arguments: [
     "Turn the GPS on.", "He is 48, she is 11.", "-20° today", "Call +49-89-123", "Later, at 5",
-    "0.5, 0.25",
+    "0.5, 0.25", "I was home at 5, 2 hours late", "We replaced 3 lamps",
   ])
   func `subtitles without positions stay`(text: String) throws {
     var movie = MovieBuilder(brand: "qt  ")
