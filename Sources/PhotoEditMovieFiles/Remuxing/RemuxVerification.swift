@@ -125,8 +125,17 @@ struct TagComparison {
 
   /// Tags that describe the source file or the program that wrote it and are not user data.
   private static let incidental: Set<String> = [
-    "major_brand", "minor_version", "compatible_brands", "vendor_id", "ENCODER",
+    "major_brand", "minor_version", "compatible_brands", "vendor_id",
   ]
+
+  /// Returns the tag of the same meaning as QuickTime has it: Matroska writes keys in capitals, and
+  /// dates with a space.
+  private static func canonical(_ key: String, _ value: String) -> Tag {
+    let key = key.lowercased()
+    guard key == "creation_time" else { return Tag(key: key, value: value) }
+    // QuickTime dates are in whole seconds.
+    return Tag(key: key, value: String(value.replacing(" ", with: "T").prefix(19)))
+  }
 
   /// Numbers that Matroska muxers count; they describe the source file and not the new one.
   private static let statistics: Set<Substring> = [
@@ -135,19 +144,16 @@ struct TagComparison {
   ]
 
   private static func lost(_ before: [String: String], _ after: [String: String]) -> [String] {
-    // Matroska writes some keys in capitals that QuickTime has in lowercase.
-    let kept = Set(after.map { Tag(key: $0.key.lowercased(), value: $0.value) })
+    let kept = Set(after.map { canonical($0.key, $0.value) })
     return before.keys.sorted().filter { key in
-      if incidental.contains(key) || before[key] == after[key] { return false }
-      // Matroska appends the language of a tag, as in "BPS-eng".
-      if statistics.contains(key.prefix { $0 != "-" }) { return false }
-      if let value = before[key], kept.contains(Tag(key: key.lowercased(), value: value)) {
+      if incidental.contains(key.lowercased()) || key == "ENCODER" || before[key] == after[key] {
         return false
       }
+      // Matroska appends the language of a tag, as in "BPS-eng".
+      if statistics.contains(key.prefix { $0 != "-" }) { return false }
+      if let value = before[key], kept.contains(canonical(key, value)) { return false }
       // An undetermined language is expressed by omitting it.
-      if key == "language" && before[key] == "und" { return after[key] != nil }
-      // QuickTime dates are in whole seconds.
-      return key != "creation_time" || before[key]?.prefix(19) != after[key]?.prefix(19)
+      return key.lowercased() != "language" || before[key] != "und" || after["language"] != nil
     }
   }
 
