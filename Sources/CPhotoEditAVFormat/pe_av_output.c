@@ -224,18 +224,18 @@ int32_t pe_av_write(pe_av_output *output, pe_av_input *input, pe_av_packet *writ
   return end_write(output, code, failure, before);
 }
 
-int32_t pe_av_write_text(pe_av_output *output, pe_av_input *input, const uint8_t *data,
-                         int32_t size, pe_av_packet *written, pe_av_failure *failure) {
+int32_t pe_av_write_text(pe_av_output *output, const pe_av_input *input, const pe_av_packet *text,
+                         pe_av_packet *written, pe_av_failure *failure) {
   pe_av_failure *before = pe_av_begin_capture(failure);
   int code = AVERROR(ENOMEM);
   AVPacket *packet = pe_av.av_packet_alloc();
-  if (packet != NULL && (code = pe_av.av_new_packet(packet, size)) >= 0) {
-    memcpy(packet->data, data, (size_t)size);
-    packet->stream_index = input->packet->stream_index;
-    packet->pts = input->packet->pts;
-    packet->dts = input->packet->dts;
-    packet->duration = input->packet->duration;
-    packet->flags = input->packet->flags;
+  if (packet != NULL && (code = pe_av.av_new_packet(packet, text->size)) >= 0) {
+    memcpy(packet->data, text->data, (size_t)text->size);
+    packet->stream_index = text->stream;
+    packet->pts = text->presentation;
+    packet->dts = text->decoding;
+    packet->duration = text->duration;
+    if (text->is_key) packet->flags |= AV_PKT_FLAG_KEY;
     code = write_packet(output, input, packet, written, failure);
     // The bytes of the packet are freed below.
     written->data = NULL;

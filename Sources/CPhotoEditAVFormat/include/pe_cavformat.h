@@ -194,9 +194,9 @@ int32_t pe_av_begin(pe_av_output *output, int descriptor, pe_av_failure *failure
 /// Writes the packet read last; returns the output's stream and times.
 int32_t pe_av_write(pe_av_output *output, pe_av_input *input, pe_av_packet *written,
                     pe_av_failure *failure);
-/// Writes other bytes in place of those of the packet read last, with its times.
-int32_t pe_av_write_text(pe_av_output *output, pe_av_input *input, const uint8_t *data,
-                         int32_t size, pe_av_packet *written, pe_av_failure *failure);
+/// Writes a text with the times of a packet, in timescale units of the input's stream.
+int32_t pe_av_write_text(pe_av_output *output, const pe_av_input *input, const pe_av_packet *text,
+                         pe_av_packet *written, pe_av_failure *failure);
 /// Writes a packet of the re-encoded stream, in timescale units of the input's stream.
 int32_t pe_av_write_encoded(pe_av_output *output, const pe_av_input *input,
                          const pe_av_packet *packet, pe_av_failure *failure);

@@ -137,7 +137,9 @@ package struct VideoTrackReplacement: ~Copyable {
       guard
         let entryIndex = plan.entries.firstIndex(where: { $0.source.index == Int(packet.stream) })
       else { continue }
-      if tallies[entryIndex].packets == 0 { starts[entryIndex] = packet.presentation }
+      if tallies[entryIndex].packets == 0, texts[entryIndex]?.isWaiting != true {
+        starts[entryIndex] = packet.presentation
+      }
       if let reason = Remuxer.refusal(of: packet) {
         let stream = plan.entries[entryIndex].source
         throw .unsupportedStream(stream: stream.index, codec: stream.name, reason: reason)
@@ -154,7 +156,7 @@ package struct VideoTrackReplacement: ~Copyable {
   package mutating func finish() throws(MovieError) -> MovieReport {
     if let original { return try splice(original) }
     while try copyOthers() {}
-    try muxer.finish()
+    try muxer.finish(texts, from: source.demuxer, counting: tallies)
     let remuxer = Remuxer(
       staged: staged, layout: source.layout, cancellation: source.cancellation)
     let summaries = try remuxer.summaries(plan, tallies, starts, except: reencoded.entryIndex)

@@ -88,18 +88,25 @@ struct Muxer: ~Copyable {
     return written
   }
 
-  /// Writes the packet last read by the demuxer with other bytes, which must be text.
+  /// Writes a text and counts it as written.
   private mutating func write(
-    _ text: [UInt8], from demuxer: borrowing Demuxer
-  ) throws(MovieError) -> pe_av_packet {
+    _ cue: TextConverter.Cue, from demuxer: borrowing Demuxer, _ converter: TextConverter,
+    counting tally: StreamStatistics
+  ) throws(MovieError) {
     var failure = pe_av_failure()
     var written = pe_av_packet()
-    let status = text.withUnsafeBufferPointer {
-      pe_av_write_text(
-        handle, demuxer.handle, $0.baseAddress, Int32($0.count), &written, &failure)
+    let sample = converter.sample(cue.text)
+    let status = sample.withUnsafeBufferPointer { bytes in
+      var packet = cue.packet
+      packet.data = bytes.baseAddress
+      packet.size = Int32(bytes.count)
+      return pe_av_write_text(handle, demuxer.handle, &packet, &written, &failure)
     }
     try check(status, failure)
-    return written
+    sample.withUnsafeBufferPointer { bytes in
+      written.data = bytes.baseAddress
+      tally.add(written)
+    }
   }
 
   /// Writes the packet last read by the demuxer and counts it as written.
@@ -110,13 +117,20 @@ struct Muxer: ~Copyable {
     counting tally: StreamStatistics
   ) throws(MovieError) {
     guard let converter else { return tally.add(try write(from: demuxer)) }
-    guard let text = converter.sample(packet) else { return }
-    let written = try write(text, from: demuxer)
-    text.withUnsafeBufferPointer { bytes in
-      var counted = written
-      counted.data = bytes.baseAddress
-      tally.add(counted)
+    guard let cue = converter.add(packet) else { return }
+    try write(cue, from: demuxer, converter, counting: tally)
+  }
+
+  /// Writes the last texts and the movie's header.
+  mutating func finish(
+    _ converters: [TextConverter?], from demuxer: borrowing Demuxer,
+    counting tallies: [StreamStatistics]
+  ) throws(MovieError) {
+    for (converter, tally) in zip(converters, tallies) {
+      guard let converter, let cue = converter.finish() else { continue }
+      try write(cue, from: demuxer, converter, counting: tally)
     }
+    try finish()
   }
 
   mutating func finish() throws(MovieError) {

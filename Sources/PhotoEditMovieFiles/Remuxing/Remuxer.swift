@@ -46,7 +46,9 @@ struct Remuxer {
     while let packet = try demuxer.next() {
       try work.advance(by: Int(packet.size))
       guard let entryIndex = outputs[packet.stream] else { continue }
-      if tallies[entryIndex].packets == 0 { starts[entryIndex] = packet.presentation }
+      if tallies[entryIndex].packets == 0, texts[entryIndex]?.isWaiting != true {
+        starts[entryIndex] = packet.presentation
+      }
       if let reason = Self.refusal(of: packet) {
         let stream = plan.entries[entryIndex].source
         throw .unsupportedStream(stream: stream.index, codec: stream.name, reason: reason)
@@ -54,7 +56,7 @@ struct Remuxer {
       try muxer.write(
         packet, from: demuxer, texts[entryIndex], counting: tallies[entryIndex])
     }
-    try muxer.finish()
+    try muxer.finish(texts, from: demuxer, counting: tallies)
     let summaries = try summaries(plan, tallies, starts)
     plan.noteConversions(texts)
     plan.removeEmpty(tallies)

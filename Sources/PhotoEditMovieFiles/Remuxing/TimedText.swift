@@ -75,20 +75,63 @@ final class TextConverter {
   private var isStyled = false
   private var isShortened = false
   private var overlaps = false
-  private var end = Int64.min
+  private var isJoined = false
+  /// The last text, whose end depends on the beginning of the next.
+  private var waiting: Cue?
 
   init(_ subtitles: TextSubtitles) { self.subtitles = subtitles }
 
-  /// Returns the sample for a packet; nil if it has no text.
+  /// A text and the packet with its times.
+  struct Cue {
+    var text: String
+    var packet: pe_av_packet
+  }
+
+  /// Indicates whether a text waits for the next one.
+  var isWaiting: Bool { waiting != nil }
+
+  /// Adds a packet; returns the text before it, which ends where the new one begins at the latest.
   ///
-  /// - Source: 3GPP TS 26.245, 5.17: the length of the text, and the text in UTF-8.
-  func sample(_ packet: pe_av_packet) -> [UInt8]? {
+  /// Texts that begin at the same time become one.
+  func add(_ packet: pe_av_packet) -> Cue? {
+    guard let text = text(of: packet) else { return nil }
+    guard var last = waiting else {
+      waiting = Cue(text: text, packet: packet)
+      return nil
+    }
+    let (start, next) = (last.packet.presentation, packet.presentation)
+    let end = start.addingSaturated(last.packet.duration)
+    guard next > start else {
+      isJoined = true
+      last.text += "\n" + text
+      let other = next.addingSaturated(packet.duration)
+      last.packet.duration = max(end, other) &- start
+      waiting = last
+      return nil
+    }
+    if next < end {
+      overlaps = true
+      last.packet.duration = next &- start
+    }
+    waiting = Cue(text: text, packet: packet)
+    return last
+  }
+
+  /// Returns the last text.
+  func finish() -> Cue? { waiting.take() }
+
+  /// Returns the text of a packet; nil if it has none.
+  private func text(of packet: pe_av_packet) -> String? {
     let bytes = UnsafeBufferPointer(start: packet.data, count: Int(packet.size))
     let (text, isStyled) = subtitles.plainText(bytes)
     self.isStyled = self.isStyled || isStyled || packet.has_cue_settings != 0
-    if text.isEmpty { return nil }
-    overlaps = overlaps || packet.presentation < end
-    end = packet.presentation.addingSaturated(packet.duration)
+    return text.isEmpty ? nil : text
+  }
+
+  /// Returns the sample for a text.
+  ///
+  /// - Source: 3GPP TS 26.245, 5.17: the length of the text, and the text in UTF-8.
+  func sample(_ text: String) -> [UInt8] {
     var kept = text
     while kept.utf8.count > Int(UInt16.max) {
       isShortened = true
@@ -104,6 +147,7 @@ final class TextConverter {
     [
       (isStyled, "styles and positions of \(stream)"),
       (overlaps, "texts of \(stream) that overlap, of which the earlier ones end early"),
+      (isJoined, "texts of \(stream) that begin together, which are written as one"),
       (isShortened, "ends of texts of \(stream) longer than 65535 bytes"),
     ].filter(\.0).map(\.1)
   }
