@@ -223,7 +223,8 @@ int32_t pe_av_read(pe_av_input *input, pe_av_packet *out, pe_av_failure *failure
     *out = pe_av_reported(packet, packet->stream_index);
     out->is_damaged = (packet->flags & AV_PKT_FLAG_CORRUPT) != 0;
     out->has_cue_settings =
-        pe_av.av_packet_get_side_data(packet, AV_PKT_DATA_WEBVTT_SETTINGS, &size) != NULL;
+        pe_av.av_packet_get_side_data(packet, AV_PKT_DATA_WEBVTT_SETTINGS, &size) != NULL ||
+        pe_av.av_packet_get_side_data(packet, AV_PKT_DATA_MATROSKA_BLOCKADDITIONAL, &size) != NULL;
     out->changes_setup =
         pe_av.av_packet_get_side_data(packet, AV_PKT_DATA_NEW_EXTRADATA, &size) != NULL ||
         pe_av.av_packet_get_side_data(packet, AV_PKT_DATA_PARAM_CHANGE, &size) != NULL;

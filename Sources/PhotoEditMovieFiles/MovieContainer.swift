@@ -119,7 +119,7 @@ enum ContainerCompleteness {
   }
 
   /// Reads a size of one to eight bytes; nil if it is unknown or truncated.
-  private static func number(_ bytes: [UInt8], _ position: inout Int) -> Int? {
+  static func number(_ bytes: [UInt8], _ position: inout Int) -> Int? {
     guard position < bytes.count, bytes[position] != 0 else { return nil }
     let length = bytes[position].leadingZeroBitCount + 1
     guard position + length <= bytes.count else { return nil }

@@ -5,7 +5,7 @@ import PhotoEditStorage
 /// Reads the packets of a video through libavformat; loads the library on first use.
 struct Demuxer: ~Copyable {
   let handle: OpaquePointer
-  let streams: [DemuxedStream]
+  private(set) var streams: [DemuxedStream]
   private let container: MovieContainer
   private let path: String
   /// The C layer has an unretained reference to it.
@@ -26,12 +26,22 @@ struct Demuxer: ~Copyable {
   static func open(
     _ file: borrowing OpenFile, container: MovieContainer, _ cancellation: Cancellation
   ) throws(MovieError) -> Demuxer {
-    let demuxer = try open(file.descriptor, container, path: file.path, cancellation)
+    var demuxer = try open(file.descriptor, container, path: file.path, cancellation)
+    if container == .matroska { demuxer.nameSubtitles(try MatroskaCodecs.subtitles(in: file)) }
     if container == .avi, let date = try AVIDate.reading(file) {
       // Clock times are stored as if they were UTC, so that they stay the same.
       pe_av_set_creation_date(demuxer.handle, date + "Z")
     }
     return demuxer
+  }
+
+  /// Names the subtitles that libavformat does not know by their names in the file.
+  private mutating func nameSubtitles(_ names: [String]) {
+    let subtitles = streams.indices.filter { streams[$0].kind == .subtitle }
+    guard subtitles.count == names.count else { return }
+    for (index, name) in zip(subtitles, names) where streams[index].codec == "none" {
+      streams[index].codec = name == "S_TEXT/WEBVTT" ? TextSubtitles.webVTT.rawValue : name
+    }
   }
 
   private static func open(
@@ -127,7 +137,7 @@ private func checkCancellation(_ context: UnsafeMutableRawPointer?) -> Int32 {
 struct DemuxedStream: Sendable {
   let index: Int
   let facts: pe_av_stream_facts
-  let codec: String
+  fileprivate(set) var codec: String
   let setup: [UInt8]
 
   init(_ demuxer: OpaquePointer, index: Int32) {
