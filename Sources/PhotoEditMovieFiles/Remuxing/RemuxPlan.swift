@@ -257,7 +257,10 @@ enum QuickTimeCodecs {
     switch stream.codec {
     case "h264", "hevc":
       // avcC and hvcC begin with their version 1; anything else is a byte stream with start codes.
-      return stream.setup.first == 1 ? nil : "its frames are not length-prefixed"
+      return stream.setup.first == 1
+        ? nil
+        : "frames with start codes, as in AVI, are not supported; 'ffmpeg -i IN -c copy OUT.mkv' "
+          + "converts them without loss"
     case "aac":
       return stream.setup.isEmpty ? "its decoder configuration is missing" : nil
     default: return nil

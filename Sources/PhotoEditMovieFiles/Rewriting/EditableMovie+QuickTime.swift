@@ -133,6 +133,7 @@ private let carried: Set<FourCC> = [
   "avc1", "avc3", "hvc1", "hev1", "dvh1", "dvhe", "dva1", "dvav", "mp4v", "jpeg", "mjpa", "mjpb",
   "apch", "apcn", "apcs", "apco", "ap4h", "ap4x", "mp4a", "alac", "ac-3", "ec-3", ".mp3", "sowt",
   "twos", "lpcm", "tx3g", "text", "c608", "c708", "tmcd", "mebx", "gpmd",
+  "s263", "h263", "samr", "sawb",
 ]
 
 /// The codecs to which QuickTime gives the same names: MPEG-4 video, and AAC of both standards.
@@ -192,7 +193,8 @@ extension BoxTree {
 
 /// The configuration boxes of codecs whose packets vary in size.
 private let setups: [FourCC: FourCC] = [
-  "mp4a": "esds", "alac": "alac", "ac-3": "dac3", "ec-3": "dec3",
+  "mp4a": "esds", "alac": "alac", "ac-3": "dac3", "ec-3": "dec3", "samr": "damr",
+  "sawb": "damr",
 ]
 
 extension BoxReader {
