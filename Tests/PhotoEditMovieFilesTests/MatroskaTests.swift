@@ -43,6 +43,22 @@ struct MatroskaTests {
         == "+48.2082+016.3738/")
   }
 
+  @Test func `tags about an earlier file are no losses, and a date in capitals is kept`() throws {
+    let source = try make(
+      "in.mkv",
+      "\(Self.video) -metadata CREATION_TIM_=2016-05-31_17:01:35 -metadata MINOR_VERSION=0 "
+        + "-metadata MAJOR_BRAND=isom -metadata COMPATIBLE_BRANDS=isomiso2 "
+        + "-metadata:s:v VENDOR_ID=FFMP")
+    // The muxer stores a date of this name elsewhere.
+    var file = try bytes(source)
+    for (old, new) in [("CREATION_TIM_", "CREATION_TIME"), ("31_17", "31 17")] {
+      let start = try #require(file.indices.first { file[$0...].starts(with: old.utf8) })
+      file.replaceSubrange(start..<(start + old.utf8.count), with: new.utf8)
+    }
+    #expect(try pass(folder.write(file, "dated.mkv")).losses.isEmpty)
+    #expect(try PassthroughExport.inspect(folder.file("out.mov")).creationDate == 1_464_714_095)
+  }
+
   @Test func `a tag that is lost is a loss`() throws {
     let source = try make("in.mkv", "\(Self.video) -metadata:s:v BPSX=1")
     #expect(try pass(source).losses == ["tag BPSX of stream 0 (mpeg4)"])
@@ -93,6 +109,54 @@ struct MatroskaTests {
     #expect(runs.prefix(8) == [1, 200, 1, 700, 1, 600, 1, 300])
     for line in ["Hello you", second] {
       #expect(contains(result.bytes, u16(line.utf8.count) + Array(line.utf8)))
+    }
+  }
+
+  @Test func `texts that overlap end at the next one, and those that begin together are joined`()
+    throws
+  {
+    let cues = [
+      ("00:00:00,200", "00:00:01,500", "One"), ("00:00:00,900", "00:00:01,100", "Two"),
+      ("00:00:01,400", "00:00:01,600", "Three"), ("00:00:01,400", "00:00:01,800", "Four"),
+    ]
+    let text = cues.enumerated().map { "\($0 + 1)\n\($1.0) --> \($1.1)\n\($1.2)\n\n" }.joined()
+    let source = try make(
+      "in.mkv",
+      "-f lavfi -i testsrc=size=96x64:rate=25:duration=2 "
+        + "-i \(try folder.write(Array(text.utf8), "in.srt")) -map 0 -map 1 -c:v mpeg4 -c:s subrip")
+    #expect(
+      try pass(source).losses == [
+        "texts of stream 1 (subrip) that overlap, of which the earlier ones end early",
+        "texts of stream 1 (subrip) that begin together, which are written as one",
+      ])
+    let result = BoxFinder(try bytes(folder.file("out.mov")))
+    let runs = result.numbers("moov/trak:1/mdia/minf/stbl/stts", from: 8)
+    // One, two, a gap, and three with four.
+    #expect(runs.prefix(8) == [1, 200, 1, 700, 1, 200, 1, 300])
+    #expect(contains(result.bytes, u16(10) + Array("Three\nFour".utf8)))
+  }
+
+  @Test(arguments: [("S_TEXT/WEBVTT", nil), ("S_TEXT/UNKNOWN", "S_TEXT/UNKNOWN")])
+  func `subtitles are known by their names in the file`(name: String, refused: String?) throws {
+    let text = try folder.write(Array(Self.subtitles.utf8), "in.srt")
+    let source = try make(
+      "in.mkv",
+      "-f lavfi -i testsrc=size=96x64:rate=25:duration=2 -i \(text) -map 0 -map 1 -c:v mpeg4 "
+        + "-c:s webvtt")
+    // Zeros may end a name.
+    let old = Array("D_WEBVTT/SUBTITLES".utf8)
+    var file = try bytes(source)
+    let start = try #require(file.indices.first { file[$0...].starts(with: old) })
+    file.replaceSubrange(
+      start..<(start + old.count), with: Array(name.utf8) + zeros(old.count - name.utf8.count))
+    let renamed = try folder.write(file, "renamed.mkv")
+    guard let refused else {
+      #expect(try pass(renamed).streams.map(\.codec) == ["mp4v", "tx3g"])
+      return
+    }
+    let reason = "QuickTime does not support this codec"
+    #expect(throws: MovieError.unsupportedStream(stream: 1, codec: refused, reason: reason)) {
+      try pass(renamed)
     }
   }
 

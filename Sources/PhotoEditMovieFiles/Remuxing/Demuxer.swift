@@ -27,7 +27,14 @@ struct Demuxer: ~Copyable {
     _ file: borrowing OpenFile, container: MovieContainer, _ cancellation: Cancellation
   ) throws(MovieError) -> Demuxer {
     var demuxer = try open(file.descriptor, container, path: file.path, cancellation)
-    if container == .matroska { demuxer.nameSubtitles(try MatroskaCodecs.subtitles(in: file)) }
+    if container == .matroska {
+      demuxer.nameSubtitles(try MatroskaCodecs.subtitles(in: file))
+      let date = demuxer.tags(of: nil).first { $0.key.lowercased() == "creation_time" }?.value
+      // Without a zone, libavformat would take it for the time of this computer's clock.
+      if let date, MovieDate(date) != nil, MovieDate(date + "Z") != nil {
+        pe_av_set_creation_date(demuxer.handle, date + "Z")
+      }
+    }
     if container == .avi, let date = try AVIDate.reading(file) {
       // Clock times are stored as if they were UTC, so that they stay the same.
       pe_av_set_creation_date(demuxer.handle, date + "Z")

@@ -19,7 +19,7 @@ enum LocationText {
     guard text.utf8.contains(where: { (0x30...0x39).contains($0) }) else { return false }
     let notations = [
       #/
-        (?: gps | home\ ?\( | lat | latitude | lng | lon | longt?itude )
+        (?: gps[a-z]{0,12} | (?: ^ | [^a-z] ) (?: home\ ?\( | lat(?:itude)? | lng | lon(?:gt?itude)? ) )
         [^a-z0-9]{0,12} [nsew]? [^a-z0-9]{0,4} [0-9]{1,5} (?: [.,:°][0-9\ ] | \ ?deg )
       /#,
       #/\$g[a-z](?:rmc|gga|gll|gns)/#,

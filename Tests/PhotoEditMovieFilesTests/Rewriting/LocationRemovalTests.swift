@@ -37,7 +37,8 @@ struct LocationRemovalTests {
   }
 
   @Test(arguments: [
-    ("com.apple.quicktime.location.ISO6709", false), ("com.apple.quicktime.video-orientation", true),
+    ("com.apple.quicktime.location.ISO6709", false),
+    ("com.apple.quicktime.video-orientation", true),
   ])
   func `timed metadata is kept if no key is a location`(key: String, isKept: Bool) throws {
     let keys = box("keys", box("\0\0\0\u{1}", box("keyd", Array("mdta\(key)".utf8))))
@@ -63,7 +64,7 @@ struct LocationRemovalTests {
 
   @Test(arguments: [
     "Turn the GPS on.", "He is 48, she is 11.", "-20° today", "Call +49-89-123", "Later, at 5",
-    "0.5, 0.25", "I was home at 5, 2 hours late", "We replaced 3 lamps",
+    "0.5, 0.25", "I was home at 5, 2 hours late", "We replaced 3 lamps", "A melon is 2.50",
   ])
   func `subtitles without positions stay`(text: String) throws {
     var movie = MovieBuilder(brand: "qt  ")
@@ -98,8 +99,10 @@ struct LocationRemovalTests {
 
   @Test func `values of iTunes that are locations are removed, others stay`() throws {
     func item(_ type: String, _ text: String, name: String? = nil) -> [UInt8] {
-      let names = name.map { box("mean", u32(0) + Array("com.x".utf8))
-        + box("name", u32(0) + Array($0.utf8)) }
+      let names = name.map {
+        box("mean", u32(0) + Array("com.x".utf8))
+          + box("name", u32(0) + Array($0.utf8))
+      }
       return box(type, (names ?? []) + box("data", u32(1) + u32(0) + Array(text.utf8)))
     }
     let list = box(
@@ -117,8 +120,10 @@ struct LocationRemovalTests {
 
   @Test func `keys of Matroska that are locations are removed`() throws {
     var movie = MovieBuilder(brand: "qt  ")
-    movie.tags = [("LOCATION", "secret"), ("CITY", "secret"), ("note", "+48.13+011.57/ secret"),
-      ("title", "Title")]
+    movie.tags = [
+      ("LOCATION", "secret"), ("CITY", "secret"), ("note", "+48.13+011.57/ secret"),
+      ("title", "Title"),
+    ]
     let (report, bytes) = try removed(movie)
     #expect(report.losses.isEmpty)
     #expect(!contains(bytes, Array("secret".utf8)))
