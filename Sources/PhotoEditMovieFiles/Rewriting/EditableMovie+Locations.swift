@@ -39,7 +39,7 @@ extension EditableMovie {
   private mutating func removeLocationTracks(_ files: MediaFiles) throws(MovieError) {
     var removed: Set<Int> = []
     for track in tracks {
-      guard let contains = try track.locationVerb(files) else { continue }
+      guard let contains = try track.locationEvidence(files) else { continue }
       removed.insert(track.id)
       losses.append("\(track.label), which \(contains) location data")
     }
@@ -56,7 +56,7 @@ extension EditableMovie {
 
 extension EditableTrack {
   /// Returns "contains" or "may contain" for a track with locations; nil for one without.
-  fileprivate func locationVerb(_ files: MediaFiles) throws(MovieError) -> String? {
+  fileprivate func locationEvidence(_ files: MediaFiles) throws(MovieError) -> String? {
     switch kind {
     case .video, .audio: return nil
     case .data:

@@ -55,6 +55,22 @@ struct RewrapTests {
     #expect(remuxed.streams.map(\.codec) == ["jpeg", "sowt", codec])
   }
 
+  @Test(arguments: ["samr", "sawb"])
+  func `H.263 and AMR of phones are kept, with several frames of sound in a sample`(
+    codec: String
+  ) throws {
+    var movie = MovieBuilder(brand: "3gp4")
+    movie.tracks[0].codec = "s263"
+    movie.tracks[1] = MovieBuilder.Track(
+      handler: "soun", codec: codec, samples: (0..<3).map { sample($0, 65) }, timescale: 8000,
+      sampleDuration: 800)
+    let (report, result, _) = try pass(movie)
+    #expect(report.losses.isEmpty && report.engine == .boxes)
+    #expect(report.streams.map(\.codec) == ["s263", codec])
+    let entry = box("wave", box("frma", Array(codec.utf8)) + box("\0\0\0\0", []))
+    #expect(contains(result.bytes, entry))
+  }
+
   @Test func `an unreadable audio track without samples is left out`() throws {
     var movie = MovieBuilder()
     movie.tracks[1].codec = "Opus"
