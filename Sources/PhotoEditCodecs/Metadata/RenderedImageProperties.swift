@@ -123,8 +123,9 @@ extension RenderedImageProperties {
   /// its size, in pixels; nil if it is outside.
   ///
   /// A subject that is partly outside is limited to the image. If the position cannot be
-  /// determined, the entire image is the subject.
+  /// determined, the entire image is the subject. Zeros state none and stay.
   func subject(_ values: [Int]) -> [Int]? {
+    if values.allSatisfy({ $0 == 0 }) { return values }
     let (width, height) = (Double(size.width), Double(size.height))
     var numbers = [width / 2, height / 2, width, height]
     if let geometry, let storedSize, values.count >= 2 {
