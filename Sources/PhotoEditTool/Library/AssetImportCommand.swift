@@ -238,6 +238,12 @@ struct AssetImportCommand: Command {
       (isDryRun ? "would create " : "created ") + counted(result.assetCount, "asset") + "; files: "
         + (counts + excluded).joined(separator: ", "))
     if let takeout = result.takeout { environment.note(takeout.line) }
+    let left = result.files.count { $0.outcome == .duplicate && !$0.isLoss }
+    if moves, left > 0 {
+      environment.note(
+        "\(counted(left, "file")) that the library already had stayed in place; --move deletes only "
+          + "what it imports")
+    }
   }
 
   private func summary(_ result: ImportReport) -> [String: JSONValue] {
