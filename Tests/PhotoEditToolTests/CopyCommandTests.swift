@@ -103,7 +103,7 @@ struct CopyCommandTests {
   }
 
   @Test func `folders are searched and keep their structure`() throws {
-    try expect("apply", "--fit", "20", "-o", "web/", "more", exitCode: 64)
+    try expect("apply", "--fit", "20", "-o", "web/", "more", exitCode: 65)
     try expect("apply", "-r", "--fit", "20", "-o", "web/", "more")
     #expect(try size("web/c.edited.jpg").longEdge == 20)
     #expect(try size("web/deep/a.edited.jpg").longEdge == 20)

@@ -39,7 +39,7 @@ enum OptionTable {
     progressive @ photo.jpg -o out.jpg --fit 9 » --progressive
     keep @ photo.jpg -o out.jpg --progressive » --keep copyright
     template @ photo.jpg -o away/ --progressive » --template x
-    recursive @ photos -o new/ --progressive =64 » -r
+    recursive @ photos -o new/ --progressive =65 » -r
     output -o other.jpg
     force @ photo.jpg --filter sepia --no-sidecar -o big.jpg =73 » -f
     dry-run -n
