@@ -145,7 +145,8 @@ enum PropertyMeaning: String, CaseIterable {
     if text.hasPrefix("Raw profile type ") || text.contains("<rdf:") { return allCases }
     let names = text.split(whereSeparator: \.isNewline).compactMap { line in
       let end =
-        line.firstRange(of: ": ")?.lowerBound ?? line.firstIndex(of: "=") ?? line.firstIndex(of: ":")
+        line.firstRange(of: ": ")?.lowerBound ?? line.firstIndex(of: "=")
+        ?? line.firstIndex(of: ":")
       return end.map { line[..<$0] }
     }.filter { $0.utf8.count <= maximumNameBytes }
     return allCases.filter { meaning in names.contains { meaning.describes(commentNamed: $0) } }
