@@ -75,7 +75,7 @@ public struct AutomaticAdjustment: Sendable {
     guard light.cast > (kelvin < 6500 ? 0.01 : 0.004) else {
       return leave(.whiteBalance, "neutral")
     }
-    // What looks like strong light of one color may be the subject, such as a leaf.
+    // A strong cast may be the color of the subject, such as a leaf.
     let required = 0.3 + 6 * max(0, light.cast - 0.04)
     guard light.confidence >= required else {
       let numbers = [light.confidence, required].map {

@@ -5,7 +5,7 @@ import PhotoEditStorage
 ///
 /// `*` and `?` stand for any text and any character of a name, `[a-z]` and `[!a-z]` for one of some
 /// characters; after `\`, a character stands for itself. A pattern without a slash applies to names
-/// in all folders; another one to paths below the named folder, in which `**` stands for any
+/// in all folders; a pattern with one, to paths below the named folder, in which `**` stands for any
 /// folders. With a slash at its end, it applies only to folders. What is in an excluded folder is
 /// excluded.
 public struct ExclusionPattern: Sendable, Hashable {

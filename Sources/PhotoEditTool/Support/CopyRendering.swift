@@ -41,18 +41,10 @@ struct CopyRendering {
     let graph = try shape.shaped(
       graphArguments.applied(to: adjusted, for: .image(measured)), measured)
     options.includesSettings = from?.areSettingsOfMetadata ?? false
-    let now = Clock.now()
-    options.modificationDate = .init(
-      secondsSince1970: Int(now.date.timeIntervalSince1970), utcOffset: now.utcOffset)
     shape.set(in: &options)
+    options.setCurrentDate()
     func render(_ options: RenderOptions) throws(CommandFailure) -> Rendering {
-      let rendering = try shape.render(options, input: input) { options throws(CommandFailure) in
-        try inImage(input, Renderer.render(image, graph, options: options))
-      }
-      try edit.requireNoLosses(
-        rendering.losses.map { "\($0.kind) (\($0.detail))" }, input: input)
-      try environment.checkCancellation()
-      return rendering
+      try edit.renderFile(image, graph, shape, options, input: input, environment)
     }
     let result: Rendering
     if edit.isDryRun {

@@ -52,6 +52,19 @@ struct EditArguments: Sendable {
       + (isMovie ? ".edited.mov" : ".edited.jpg")
   }
 
+  /// Renders an image to a file that is not an edit; rejects losses if --strict is given.
+  func renderFile(
+    _ image: ImageSource, _ graph: FilterGraph, _ shape: ShapeArguments, _ options: RenderOptions,
+    input: String, _ environment: CommandEnvironment
+  ) throws(CommandFailure) -> Rendering {
+    let rendering = try shape.render(options, input: input) { options throws(CommandFailure) in
+      try inImage(input, Renderer.render(image, graph, options: options))
+    }
+    try requireNoLosses(rendering.losses.map { "\($0.kind) (\($0.detail))" }, input: input)
+    try environment.checkCancellation()
+    return rendering
+  }
+
   /// Rejects a rendering with losses if --strict is given.
   ///
   /// - Parameter losses: The losses, one phrase each.

@@ -23,19 +23,11 @@ struct PipeRendering {
     let graph = try shape.shaped(
       graphArguments.applied(to: adjusted, for: .image(measured)), measured)
     shape.set(in: &options)
+    options.setCurrentDate()
     options.threads = edit.rendering.threads(for: image, graph)
     options.includesSettings = from?.areSettingsOfMetadata ?? false
-    let now = Clock.now()
-    options.modificationDate = .init(
-      secondsSince1970: Int(now.date.timeIntervalSince1970), utcOffset: now.utcOffset)
     func render(_ options: RenderOptions) throws(CommandFailure) -> Rendering {
-      let result = try shape.render(options, input: input) { options throws(CommandFailure) in
-        try inImage(input, Renderer.render(image, graph, options: options))
-      }
-      try edit.requireNoLosses(
-        result.losses.map { "\($0.kind) (\($0.detail))" }, input: input)
-      try environment.checkCancellation()
-      return result
+      try edit.renderFile(image, graph, shape, options, input: input, environment)
     }
     let result: Rendering
     if output == "-" || edit.isDryRun {
@@ -56,5 +48,14 @@ struct PipeRendering {
       milliseconds: clock.milliseconds, isDryRun: edit.isDryRun,
       from: from, adjustment: adjustment
     ).write(to: environment)
+  }
+}
+
+extension RenderOptions {
+  /// Dates the rendering now.
+  mutating func setCurrentDate() {
+    let now = Clock.now()
+    modificationDate = .init(
+      secondsSince1970: Int(now.date.timeIntervalSince1970), utcOffset: now.utcOffset)
   }
 }

@@ -111,7 +111,7 @@ final class UnpackedArchives: Sendable {
   /// Removes files that have been imported or rejected.
   func remove(_ paths: some Sequence<String>) {
     for path in paths {
-      // What is left is removed with the staging folder.
+      // The rest is removed with the staging folder.
       if let (root, name) = place(of: path) { try? root.folder.remove(name) }
     }
   }
