@@ -102,11 +102,19 @@ struct LibraryMigrationTests {
     #expect(try library.check().findings == [])
   }
 
-  @Test func `an index with Greek accents is updated when the library is opened`() async throws {
+  /// Greek accents in the words of the first form, and no parts of Korean words in the second.
+  @Test(
+    arguments: [
+      ("Αθήνα", "ΑΘΗΝΑ", "DELETE FROM property WHERE key = 'searchForm'"),
+      ("서울여행", "서울", "UPDATE property SET value = '2' WHERE key = 'searchForm'"),
+    ])
+  func `an index of an older form is updated when the library is opened`(
+    title: String, words: String, form: String
+  ) async throws {
     let library = try await ClosedLibrary()
     try await library.open { open in
       let photo = try library.asset(0, in: open)
-      try open.performChangesAndWait { try $0.change(photo).setTitle("Αθήνα") }
+      try open.performChangesAndWait { try $0.change(photo).setTitle(title) }
     }
     // As an older version stored it.
     try library.execute(
@@ -116,40 +124,12 @@ struct LibraryMigrationTests {
         WHERE title IS NOT NULL;
       INSERT INTO asset_text (rowid, title, filename)
         SELECT id, title, originalFilename FROM asset WHERE title IS NOT NULL;
-      DELETE FROM property WHERE key = 'searchForm'
+      \(form)
       """)
     #expect(try library.check().findings == [])
     try await library.open { open in
       var options = FetchOptions<Asset>()
-      options.predicate = .words("ΑΘΗΝΑ")
-      let found = try open.fetchAssets(options).map(\.localIdentifier)
-      #expect(try found == [library.asset(0, in: open).localIdentifier])
-    }
-    #expect(try library.check().findings == [])
-  }
-
-  @Test func `an index without parts of Korean words is updated when the library is opened`()
-    async throws
-  {
-    let library = try await ClosedLibrary()
-    try await library.open { open in
-      let photo = try library.asset(0, in: open)
-      try open.performChangesAndWait { try $0.change(photo).setTitle("서울여행") }
-    }
-    // As an older version stored it.
-    try library.execute(
-      """
-      INSERT INTO asset_text (asset_text, rowid, title, filename)
-        SELECT 'delete', id, searchable(title), searchable(originalFilename) FROM asset
-        WHERE title IS NOT NULL;
-      INSERT INTO asset_text (rowid, title, filename)
-        SELECT id, title, originalFilename FROM asset WHERE title IS NOT NULL;
-      UPDATE property SET value = '2' WHERE key = 'searchForm'
-      """)
-    #expect(try library.check().findings == [])
-    try await library.open { open in
-      var options = FetchOptions<Asset>()
-      options.predicate = .words("서울")
+      options.predicate = .words(words)
       let found = try open.fetchAssets(options).map(\.localIdentifier)
       #expect(try found == [library.asset(0, in: open).localIdentifier])
     }
