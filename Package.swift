@@ -25,7 +25,7 @@ func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
 }
 
 /// Formats that a build can leave out, each with the library that reads it.
-let inputs: [Target.Dependency] = ["HEIF", "WebP", "TIFF", "GIF"].map { format in
+let inputs: [Target.Dependency] = ["HEIF", "WebP", "TIFF", "GIF", "RAW"].map { format in
   .target(name: "CPhotoEdit" + format, condition: .when(traits: [format]))
 }
 
@@ -47,11 +47,12 @@ let package = Package(
     .executable(name: "photoedit-serve", targets: ["PhotoEditServeTool"]),
   ],
   traits: [
-    .default(enabledTraits: ["HEIF", "WebP", "TIFF", "GIF"]),
+    .default(enabledTraits: ["HEIF", "WebP", "TIFF", "GIF", "RAW"]),
     .trait(name: "HEIF", description: "Reads HEIC, HEIF and AVIF images with libheif."),
     .trait(name: "WebP", description: "Reads WebP images with libwebp."),
     .trait(name: "TIFF", description: "Reads TIFF images with libtiff."),
     .trait(name: "GIF", description: "Reads the first image of a GIF with giflib."),
+    .trait(name: "RAW", description: "Develops camera raw files with LibRaw."),
   ],
   targets: [
     // Level 0: C. One target per library; longjmp, variadics and dlopen stay inside.
@@ -69,6 +70,7 @@ let package = Package(
       name: "CPhotoEditTIFF", dependencies: ["CPhotoEditSystem"],
       linkerSettings: [.linkedLibrary("z")]),
     .target(name: "CPhotoEditGIF", dependencies: ["CPhotoEditSystem"]),
+    .target(name: "CPhotoEditRAW", dependencies: ["CPhotoEditSystem"]),
     .target(
       name: "CPhotoEditSQLite",
       linkerSettings: [.linkedLibrary(":libsqlite3.a"), .linkedLibrary("m")]),
@@ -242,14 +244,14 @@ let package = Package(
       "PhotoEditToolTests",
       [
         "PhotoEditCommandLine", "PhotoEditFilters", "PhotoEditStorage", "PhotoEditCodecs",
-        "PhotoEditPixels", "PhotoEditSQLite", "CPhotoEditImageWriters",
+        "PhotoEditLibrary", "PhotoEditPixels", "PhotoEditSQLite", "CPhotoEditImageWriters",
       ]),
     tests(
       "PhotoEditServerTests",
       [
-        "PhotoEditServer", "PhotoEdit", "PhotoEditLibrary", "PhotoEditRendering",
-        "PhotoEditFilters",
-        "PhotoEditPixels", "PhotoEditStorage", "PhotoEditCommandLine", "PhotoEditServeArguments",
+        "PhotoEditServer", "PhotoEdit", "PhotoEditLibrary", "PhotoEditVideo", "PhotoEditMovieFiles",
+        "PhotoEditRendering", "PhotoEditCodecs", "PhotoEditFilters", "PhotoEditPixels",
+        "PhotoEditStorage", "PhotoEditCommandLine", "PhotoEditServeArguments",
       ]),
     tests("PhotoEditHousekeepingTests", []),
   ],

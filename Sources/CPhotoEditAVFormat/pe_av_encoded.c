@@ -23,3 +23,43 @@ int pe_av_describe(AVCodecParameters *to, const pe_av_encoded *made) {
   to->extradata_size = made->setup_size;
   return 0;
 }
+
+// Writes a movie without packets to memory.
+static int write_description(AVFormatContext *format, const pe_av_encoded *made) {
+  // The same stream gives the same bytes.
+  format->flags |= AVFMT_FLAG_CUSTOM_IO | AVFMT_FLAG_BITEXACT;
+  format->io_open = pe_av_refuse_file;
+  AVStream *stream = pe_av.avformat_new_stream(format, NULL);
+  if (stream == NULL) return AVERROR(ENOMEM);
+  int code = pe_av_describe(stream->codecpar, made);
+  if (code < 0) return code;
+  stream->sample_aspect_ratio = stream->codecpar->sample_aspect_ratio;
+  stream->time_base = (AVRational){1, 1000};
+  if ((code = pe_av.avio_open_dyn_buf(&format->pb)) < 0) return code;
+  AVDictionary *options = NULL;
+  // Packets would follow in fragments, so the header does not wait for them.
+  code = pe_av.av_dict_set(&options, "movflags", "empty_moov", 0);
+  if (code >= 0) code = pe_av.avformat_write_header(format, &options);
+  pe_av.av_dict_free(&options);
+  return code;
+}
+
+int32_t pe_av_describe_encoded(const pe_av_encoded *made, uint8_t *memory, int32_t capacity,
+                               int32_t *size, pe_av_failure *failure) {
+  int32_t status = pe_av_load(failure);
+  if (status != PE_AV_OK) return status;
+  pe_av_failure *before = pe_av_begin_capture(failure);
+  AVFormatContext *format = NULL;
+  uint8_t *bytes = NULL;
+  int code = pe_av.avformat_alloc_output_context2(&format, NULL, "mov", NULL);
+  if (code >= 0) code = write_description(format, made);
+  *size = format != NULL && format->pb != NULL ? pe_av.avio_close_dyn_buf(format->pb, &bytes) : 0;
+  if (code >= 0 && *size > capacity) code = AVERROR(ENOMEM);
+  if (code >= 0) memcpy(memory, bytes, (size_t)*size);
+  pe_av.av_freep(&bytes);
+  if (format != NULL) format->pb = NULL;
+  pe_av.avformat_free_context(format);
+  if (code < 0) status = pe_av_fail(code, NULL, failure);
+  pe_av_end_capture(before);
+  return status;
+}

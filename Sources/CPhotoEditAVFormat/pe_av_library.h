@@ -37,6 +37,8 @@
   X(avio_alloc_context)                                                                            \
   X(avio_context_free)                                                                             \
   X(avio_flush)                                                                                    \
+  X(avio_open_dyn_buf)                                                                             \
+  X(avio_close_dyn_buf)                                                                            \
   PE_AV_SIDE_DATA_FUNCTIONS(X)                                                                     \
   X(av_codec_get_id)                                                                               \
   X(av_codec_get_tag2)                                                                             \

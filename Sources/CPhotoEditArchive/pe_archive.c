@@ -113,7 +113,9 @@ pe_archive_code pe_archive_open(pe_archive *reader, const char *path) {
 }
 
 static pe_archive_kind kind(struct archive_entry *entry) {
-  if (library.archive_entry_hardlink(entry) != NULL) return PE_ARCHIVE_OTHER;
+  // Some programs repeat the content with the link.
+  if (library.archive_entry_hardlink(entry) != NULL && library.archive_entry_size(entry) <= 0)
+    return PE_ARCHIVE_HARD_LINK;
   switch (library.archive_entry_filetype(entry)) {
   case AE_IFREG: return PE_ARCHIVE_FILE;
   case AE_IFDIR: return PE_ARCHIVE_FOLDER;
@@ -129,6 +131,7 @@ pe_archive_code pe_archive_next(pe_archive *reader, pe_archive_entry *entry) {
   if (status == ARCHIVE_OK || status == ARCHIVE_WARN) {
     entry->name = library.archive_entry_pathname(found);
     entry->kind = kind(found);
+    entry->target = library.archive_entry_hardlink(found);
     entry->is_encrypted = library.archive_entry_is_encrypted(found);
     entry->size =
         library.archive_entry_size_is_set(found) ? library.archive_entry_size(found) : -1;

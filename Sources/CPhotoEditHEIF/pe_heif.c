@@ -102,7 +102,7 @@ static void find_color(const struct heif_image *image, pe_heif_facts *facts) {
   pe_heif.heif_nclx_color_profile_free(profile);
 }
 
-// A file in memory in which some boxes are masked with an unknown type.
+// A file in memory in which some bytes are masked.
 struct masked_file {
   const uint8_t *bytes;
   size_t count, position;
@@ -117,20 +117,17 @@ static int masked_read(void *data, size_t size, void *user) {
   struct masked_file *file = user;
   if (size > file->count - file->position) return 1;
   memcpy(data, file->bytes + file->position, size);
-  // The type of a box follows its length, in bytes 4 to 7.
-  const size_t *hidden = file->options->hidden_boxes;
-  size_t first = 0, end = file->options->hidden_box_count, count = end;
+  const pe_heif_patch *patches = file->options->patches;
+  size_t first = 0, count = file->options->patch_count, end = count;
   while (first < end) {
     size_t middle = first + (end - first) / 2;
-    if (hidden[middle] + 8 <= file->position)
+    if (patches[middle].offset < file->position)
       first = middle + 1;
     else
       end = middle;
   }
-  for (; first < count && hidden[first] + 4 < file->position + size; first++)
-    for (size_t at = hidden[first] + 4; at < hidden[first] + 8; at++)
-      if (at >= file->position && at - file->position < size)
-        ((uint8_t *)data)[at - file->position] = '-';
+  for (; first < count && patches[first].offset - file->position < size; first++)
+    ((uint8_t *)data)[patches[first].offset - file->position] = patches[first].value;
   file->position += size;
   return 0;
 }
@@ -156,6 +153,32 @@ static const struct heif_reader masked_reader = {
     .wait_for_file_size = masked_wait,
 };
 
+// The options of version 10. Headers of older versions end before the last member.
+struct options_10 {
+  uint8_t version, ignores_transformations;
+  void (*progress[3])(void);
+  void *progress_data;
+  uint8_t converts_to_8_bits, is_strict;
+  const char *decoder;
+  struct {
+    uint8_t version;
+    int downsampling, upsampling;
+    uint8_t uses_only_these;
+  } conversion;
+  int (*is_cancelled)(void *);
+  void *extended_conversion;
+  int ignores_edit_list;
+  void *output_color;
+  int thread_counts[2];
+  uint8_t corrects_input, keeps_color;
+};
+#if LIBHEIF_NUMERIC_VERSION >= 0x01170600
+_Static_assert(
+    offsetof(struct options_10, keeps_color) ==
+        offsetof(struct heif_decoding_options, output_image_nclx_profile_passthrough),
+    "the options of libheif have another layout");
+#endif
+
 static struct heif_error decode(
     struct heif_context *context, int32_t is_gray, struct heif_image **image) {
   struct heif_image_handle *handle = NULL;
@@ -163,6 +186,8 @@ static struct heif_error decode(
   if (error.code != heif_error_Ok) return error;
   struct heif_decoding_options *options = pe_heif.heif_decoding_options_alloc();
   if (options != NULL && options->version >= 3) options->strict_decoding = 1;
+  // Libraries with these options would otherwise convert every image to sRGB, even from PQ.
+  if (options != NULL && options->version >= 10) ((struct options_10 *)options)->keeps_color = 1;
   // Color is taken in the library's color space: version 1.15 has RGB, and requesting luma and
   // chroma would convert it back with a different matrix.
   enum heif_colorspace space = is_gray ? heif_colorspace_monochrome : heif_colorspace_undefined;
@@ -181,7 +206,7 @@ static int32_t decode_file(
   pe_heif.heif_context_set_maximum_image_size_limit(context, options->maximum_side);
   struct masked_file masked = {.bytes = bytes, .count = count, .options = options};
   struct heif_error error =
-      options->hidden_box_count > 0
+      options->patch_count > 0
           ? pe_heif.heif_context_read_from_reader(context, &masked_reader, &masked, NULL)
           : pe_heif.heif_context_read_from_memory_without_copy(context, bytes, count, NULL);
   if (error.code == heif_error_Ok) error = decode(context, options->is_gray, &decoded->image);

@@ -26,6 +26,7 @@ package struct CameraRawFormat: Sendable {
       if let size { try limits.check(size) }
       return
     }
+    let bytes = fileExtension == "orf" ? Self.withHeaderOfTIFF(bytes) : bytes
     let file = TIFFFile(bytes.buffer)
     size = file.flatMap { Self.size($0) }
     if let size { try limits.check(size) }
@@ -53,11 +54,12 @@ package struct CameraRawFormat: Sendable {
     ("mos", "com.leafamerica.raw-image"), ("iiq", "com.phaseone.raw-image"),
     ("rw2", "com.panasonic.rw2-raw-image"), ("raf", "com.fuji.raw-image"),
     ("x3f", "com.sigma.raw-image"), ("mrw", "com.minolta.raw-image"),
+    ("crw", "com.canon.crw-raw-image"),
   ]
 
   /// The known file extensions of camera raw files, in lower case.
   package static let fileExtensions: Set<String> = Set(kinds.map(\.extension)).union([
-    "nrw", "sr2", "srf", "crw", "rwl", "kdc", "raw",
+    "nrw", "sr2", "srf", "rwl", "kdc", "raw", "gpr",
   ])
 
   private static func kind(
@@ -79,9 +81,17 @@ package struct CameraRawFormat: Sendable {
     if has("IIU\0") { return "rw2" }
     if has("FOVb") { return "x3f" }
     if has("\0MRM") { return "mrw" }
+    if has("HEAPCCDR", at: 6) { return "crw" }
     guard let file = TIFFFile(buffer), let raw = TIFFPages(file)?.rawName else { return nil }
     let match = kinds.first { raw.hasSuffix("(\($0.extension.uppercased()))") }
     return match?.extension ?? "raw"
+  }
+
+  /// Returns an Olympus file with the header of the TIFF file that it is otherwise.
+  private static func withHeaderOfTIFF(_ bytes: FileBytes) -> FileBytes {
+    var copy = bytes.array
+    copy.replaceSubrange(2..<4, with: copy[0] == 0x49 ? [42, 0] : [0, 42])
+    return FileBytes(copy)
   }
 
   /// Returns the size of the largest image among the first directories and their subdirectories.
@@ -117,18 +127,43 @@ extension CameraRawFormat {
     switch fileExtension {
     case "cr3":
       guard let canon = CanonRawMetadata(file) else { return nil }
-      let metadata = try? ImageMetadata(ContainerMetadata(exif: canon.exif), limits: limits)
-      return (canon.size, metadata ?? ImageMetadata())
-    case "raf", "rw2":
-      let preview = fileExtension == "raf" ? rafPreview(file) : panasonicPreview(file)
-      guard let preview, preview.lowerBound >= 0, preview.upperBound <= file.count,
-        let metadata = try? ImageMetadata.read(
-          jpeg: FileBytes(Array(file[preview])), limits: limits)
-      else { return nil }
-      let size = fileExtension == "raf" ? rafSize(file) : panasonicSize(file)
-      return (size, metadata)
+      return (canon.size, metadata(exif: canon.exif, xmp: canon.packet, limits))
+    case "crw": return CanonHeapMetadata(file).map { (nil, metadata(exif: $0.exif, limits)) }
+    case "mrw": return minoltaExif(file).map { (nil, metadata(exif: $0, limits)) }
+    case "raf":
+      return metadata(ofPreview: rafPreview(file), file, limits).map { (rafSize(file), $0) }
+    case "rw2":
+      let preview = metadata(ofPreview: panasonicRange(file, 0x2E), file, limits)
+      // Programs write XMP outside of the preview.
+      guard let packet = panasonicRange(file, 0x2BC) else {
+        return preview.map { (panasonicSize(file), $0) }
+      }
+      let rest = (preview ?? ImageMetadata()).segments.filter {
+        $0.kind != .xmp && $0.kind != .extendedXMP
+      }
+      let segment = JPEGSegment(
+        marker: 0xE1, payload: JPEGSegment.Signature.xmp + Array(file[packet]))
+      var metadata = ImageMetadata()
+      metadata.interpret(
+        rest + [segment], trailer: UnsafeRawBufferPointer(start: nil, count: 0),
+        findings: MetadataDiagnostics())
+      return (panasonicSize(file), metadata)
     default: return nil
     }
+  }
+
+  private static func metadata(
+    exif: [UInt8], xmp: [UInt8]? = nil, _ limits: ImageLimits
+  ) -> ImageMetadata {
+    let metadata = try? ImageMetadata(ContainerMetadata(exif: exif, xmp: xmp), limits: limits)
+    return metadata ?? ImageMetadata()
+  }
+
+  private static func metadata(
+    ofPreview range: Range<Int>?, _ file: UnsafeRawBufferPointer, _ limits: ImageLimits
+  ) -> ImageMetadata? {
+    guard let range, range.upperBound <= file.count else { return nil }
+    return try? ImageMetadata.read(jpeg: FileBytes(Array(file[range])), limits: limits)
   }
 
   // MARK: Fujifilm
@@ -188,8 +223,10 @@ extension CameraRawFormat {
     return entries
   }
 
-  private static func panasonicPreview(_ file: UnsafeRawBufferPointer) -> Range<Int>? {
-    panasonicEntries(file)[0x2E].map { $0.value..<($0.value + $0.count) }
+  /// Returns the range of the bytes that an entry refers to.
+  private static func panasonicRange(_ file: UnsafeRawBufferPointer, _ tag: Int) -> Range<Int>? {
+    let range = panasonicEntries(file)[tag].map { $0.value..<($0.value + $0.count) }
+    return range.flatMap { $0.upperBound <= file.count ? $0 : nil }
   }
 
   private static func panasonicSize(_ file: UnsafeRawBufferPointer) -> PixelSize? {
@@ -198,5 +235,23 @@ extension CameraRawFormat {
       let bottom = entries[6]?.value, let right = entries[7]?.value, top < bottom, left < right
     else { return nil }
     return PixelSize(width: right - left, height: bottom - top)
+  }
+
+  // MARK: Minolta
+
+  /// Returns the TIFF structure among the blocks of the header.
+  ///
+  /// - Source: exiftool:lib/Image/ExifTool/MinoltaRaw.pm, ProcessMRW.
+  private static func minoltaExif(_ file: UnsafeRawBufferPointer) -> [UInt8]? {
+    guard let size = file.unsigned32(at: 4, .big) else { return nil }
+    var position = 8
+    let end = min(size + 8, file.count)
+    while position < end, let count = file.unsigned32(at: position + 4, .big) {
+      let block = (position + 8)..<(position + 8 + count)
+      guard block.upperBound <= end else { return nil }
+      if file.has(Array("\0TTW".utf8), at: position) { return Array(file[block]) }
+      position = block.upperBound
+    }
+    return nil
   }
 }

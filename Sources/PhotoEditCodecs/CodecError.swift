@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+public import PhotoEditStorage
 
 /// An error while reading or writing an image.
-public enum CodecError: Error, Sendable, Hashable, CustomStringConvertible {
+public enum CodecError: PhotoEditError, Hashable {
   /// The file has no bytes.
   case empty
   /// The file is not an image; `found` names its type with an article: "a PDF document".
@@ -40,6 +41,10 @@ public enum CodecError: Error, Sendable, Hashable, CustomStringConvertible {
     case scans
     /// Bytes of memory for decoding, filtering and encoding.
     case memory
+
+    fileprivate var options: String {
+      self == .memory ? "--max-memory" : "--max-pixels, --max-dimension or --max-scans"
+    }
   }
 
   /// One clause, suitable after a file name: the error, the value and the limit.
@@ -73,16 +78,34 @@ public enum CodecError: Error, Sendable, Hashable, CustomStringConvertible {
       "canceled"
     }
   }
-  /// A suggestion for recovery, if any.
-  package var hint: String? {
+
+  /// The class, the name and the hint of the case.
+  public var facts: FailureFacts {
     switch self {
-    case .unsupported: "convert it to an 8-bit JPEG or PNG first"
-    case .notBuilt: "build photoedit with the package trait for the format"
-    case .libraryMissing(_, let package, _): "run 'apt-get install \(package)'"
-    case .limitExceeded: "raise the limit if you trust the file"
-    case .outOfMemory: "free memory or use a smaller image"
-    case .noThreads: "try again, or raise the process limit ('ulimit -u')"
-    case .empty, .notAnImage, .damaged, .encoding, .cancelled: nil
+    case .empty: FailureFacts(.unsuitable, "empty")
+    case .notAnImage: FailureFacts(.unsuitable, "notAnImage")
+    case .unsupported:
+      FailureFacts(.unsuitable, "unsupported", hint: "convert it to an 8-bit JPEG or PNG first")
+    case .notBuilt:
+      FailureFacts(
+        .unavailable, "notBuilt", hint: "build photoedit with the package trait for the format")
+    case .libraryMissing(_, let package, _):
+      FailureFacts(.unavailable, "libraryMissing", hint: "run 'apt-get install \(package)'")
+    // Without any rows, nothing of the image is known, so nothing can be rendered.
+    case .damaged(_, _, nil): FailureFacts(.unsuitable, "damaged")
+    case .damaged:
+      FailureFacts(.unsuitable, "damaged", hint: "use --lenient to render what could be decoded")
+    case .limitExceeded(let limit, _, _):
+      FailureFacts(
+        .unsuitable, "limitExceeded",
+        hint: "raise the limit with \(limit.options) if you trust the file")
+    case .encoding: FailureFacts(.unsuitable, "encoding")
+    case .outOfMemory:
+      FailureFacts(.busy, "outOfMemory", hint: "free memory or use a smaller image")
+    case .noThreads:
+      FailureFacts(
+        .busy, "noThreads", hint: "try again, or raise the process limit ('ulimit -u')")
+    case .cancelled: FailureFacts(.cancelled, "cancelled")
     }
   }
 

@@ -11,6 +11,9 @@ import PhotoEditStorage
 #if HEIF
   import CPhotoEditHEIF
 #endif
+#if RAW
+  import CPhotoEditRAW
+#endif
 #if TIFF
   import CPhotoEditTIFF
 #endif
@@ -39,6 +42,9 @@ package enum CodecLibraries {
     #endif
     #if GIF
       versions.append(("giflib", String(cString: pe_gif_version())))
+    #endif
+    #if RAW
+      versions.append(("libraw", String(cString: pe_raw_version())))
     #endif
     return versions
   }
@@ -86,7 +92,26 @@ package struct OptionalInput: Sendable, Hashable {
       package: "libtiff6"),
     OptionalInput(
       name: "gif", formats: [.gif], library: "giflib", fileName: "libgif.so.7", package: "libgif7"),
+    OptionalInput(
+      name: "raw", formats: [.raw], library: "libraw", fileName: rawFileName, package: rawPackage),
   ]
+
+  /// The file name of LibRaw, which differs between releases of Debian.
+  static var rawFileName: String {
+    #if RAW
+      String(cString: pe_raw_library_name())
+    #else
+      "libraw_r.so"
+    #endif
+  }
+
+  /// The package of LibRaw: "libraw20" on Debian 12, "libraw23t64" on Debian 13.
+  static var rawPackage: String {
+    guard let number = rawFileName.split(separator: ".").last.flatMap({ Int($0) }) else {
+      return "libraw"
+    }
+    return "libraw\(number)" + (number > 20 ? "t64" : "")
+  }
 }
 
 /// Loading of the library for a format, when the first such file is read.

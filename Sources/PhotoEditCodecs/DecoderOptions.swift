@@ -12,6 +12,9 @@ public struct DecoderOptions: Sendable {
   /// Indicates whether CMYK and YCCK are delivered as four CMYK components per pixel (0: no
   /// colorant) instead of RGB; ignored for other images.
   package var deliversCMYK = false
+  /// Indicates whether a raw file is developed at half its size, from four sensor elements for each
+  /// pixel; ignored for other images.
+  package var developsHalfSize = false
   /// The reduction in size of a decoded JPEG; ignored for other images.
   public var scale: DecodingScale
   /// Called from time to time during long calls; `true` ends them with `CodecError.cancelled`.

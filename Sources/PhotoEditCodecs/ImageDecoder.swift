@@ -14,6 +14,8 @@ public protocol ImageDecoder: AnyObject {
   ///
   /// Excludes the file and the requested rows.
   var workingBytes: Int { get }
+  /// The part of `workingBytes` that is still held while rows are delivered, after the first ones.
+  var heldBytes: Int { get }
   /// Decodes the next rows and returns the number of complete rows written; 0 at the end.
   ///
   /// Fewer than `count` rows are written only at the end. After an error every call throws it
@@ -28,6 +30,9 @@ public protocol ImageDecoder: AnyObject {
 }
 
 extension ImageDecoder {
+  /// All of `workingBytes`.
+  public var heldBytes: Int { workingBytes }
+
   /// Bytes of a delivered row.
   var bytesPerRow: Int { header.layout.bytesPerRow(width: header.size.width) }
 
@@ -66,14 +71,17 @@ public struct ImageHeader: Sendable, Hashable {
   public let bitsPerSample: Int
   /// Indicates whether the image is stored in several passes: progressive JPEG, interlaced PNG.
   public let isProgressive: Bool
+  /// The way in which a camera raw file is developed; nil for all other images.
+  public let development: RawDevelopment?
 
   /// Creates a header from its parts.
   package init(
     format: ImageFormat, size: PixelSize, layout: RowLayout, sourceColor: SourceColor,
-    bitsPerSample: Int, isProgressive: Bool
+    bitsPerSample: Int, isProgressive: Bool, development: RawDevelopment? = nil
   ) {
     (self.format, self.size, self.layout, self.sourceColor) = (format, size, layout, sourceColor)
     (self.bitsPerSample, self.isProgressive) = (bitsPerSample, isProgressive)
+    self.development = development
   }
 }
 
@@ -160,6 +168,9 @@ public enum ImageDecoders {
     #endif
     #if GIF
       if format == .gif { return try GIFDecoder(bytes, options: options) }
+    #endif
+    #if RAW
+      if format == .raw { return try RawDecoder(bytes, options: options) }
     #endif
     throw .notBuilt(format)
   }

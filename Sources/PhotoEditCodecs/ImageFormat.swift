@@ -19,6 +19,8 @@ public enum ImageFormat: String, Sendable, Hashable, CaseIterable {
   case tiff
   /// GIF 87a and 89a; only the first image is read.
   case gif
+  /// A camera raw file of any maker, which is developed.
+  case raw
 
   /// The display name with its article.
   public var nameWithArticle: String {
@@ -30,6 +32,7 @@ public enum ImageFormat: String, Sendable, Hashable, CaseIterable {
     case .webp: "a WebP image"
     case .tiff: "a TIFF image"
     case .gif: "a GIF image"
+    case .raw: "a raw camera file"
     }
   }
 
@@ -55,6 +58,9 @@ public enum ImageFormat: String, Sendable, Hashable, CaseIterable {
     #if GIF
       built.insert(.gif)
     #endif
+    #if RAW
+      built.insert(.raw)
+    #endif
     return built
   }()
 
@@ -68,11 +74,14 @@ public enum ImageFormat: String, Sendable, Hashable, CaseIterable {
     case .webp: "org.webmproject.webp"
     case .tiff: "public.tiff"
     case .gif: "com.compuserve.gif"
+    case .raw: "public.camera-raw-image"
     }
   }
 
   /// Detects the format of a file from its first bytes; the file name is ignored.
   ///
+  /// Most raw files are TIFF files, and are recognized by their directories: the beginning of one
+  /// may look like a TIFF image.
   /// Other images throw `.unsupported`, everything else `.notAnImage`, both with the name of the
   /// format, and an empty file `.empty`.
   public static func detect(_ bytes: UnsafeRawBufferPointer) throws(CodecError) -> ImageFormat {
@@ -81,7 +90,9 @@ public enum ImageFormat: String, Sendable, Hashable, CaseIterable {
     if head.has([0xFF, 0xD8]) { return .jpeg }
     // The first byte is the one damaged by a transfer in text mode.
     if head.has("PNG", at: 1) { return .png }
-    if let format = head.otherFormat { return format }
+    if let format = head.otherFormat {
+      return format == .tiff && TIFFPages.isRaw(bytes) ? .raw : format
+    }
     if let name = head.imageName { throw .unsupported(name) }
     throw .notAnImage(found: head.otherName)
   }
@@ -116,7 +127,6 @@ private struct FileSignature {
     if has("8BPS") { return "a Photoshop document" }
     if has("BM"), bytes.count >= 14, has([0, 0, 0, 0], at: 6) { return "a BMP image" }
     if has([0, 0, 1, 0]), bytes.count > 4, bytes[4] > 0 { return "an icon (ICO)" }
-    if isRaw { return "a raw camera file" }
     if isText, contains("<svg") { return "an SVG image" }
     return nil
   }
@@ -125,7 +135,7 @@ private struct FileSignature {
     let isCanon = has("II*\0") && has("CR", at: 8)
     let isOther =
       has("FUJIFILMCCD-RAW") || has("IIRO") || has("IIRS") || has("MMOR")
-      || has("IIU\0") || has("FOVb") || has("\0MRM")
+      || has("IIU\0") || has("FOVb") || has("\0MRM") || has("HEAPCCDR", at: 6)
     return isCanon || isOther || has("ftypcrx ", at: 4)
   }
 
@@ -133,7 +143,7 @@ private struct FileSignature {
   var otherFormat: ImageFormat? {
     if has("GIF87a") || has("GIF89a") { return .gif }
     if has("RIFF"), has("WEBP", at: 8) { return .webp }
-    if isRaw { return nil }
+    if isRaw { return .raw }
     if has("II*\0") || has("MM\0*") || has("II+\0") || has("MM\0+") { return .tiff }
     return has("ftyp", at: 4) ? formatOfBrands : nil
   }

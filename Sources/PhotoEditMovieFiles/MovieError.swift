@@ -2,7 +2,7 @@
 public import PhotoEditStorage
 
 /// An error of reading, converting or editing a video file.
-public enum MovieError: Error, Sendable, Hashable, CustomStringConvertible {
+public enum MovieError: PhotoEditError, Hashable {
   /// The bytes are not a supported video; `found` names the detected format.
   case notAMovie(found: String)
   /// QuickTime is required here; `found` is the type identifier of the actual file.
@@ -23,6 +23,22 @@ public enum MovieError: Error, Sendable, Hashable, CustomStringConvertible {
   case file(FileError)
   /// The caller canceled the operation; no files remain.
   case cancelled
+
+  /// The class, the name and the hint of the case.
+  public var facts: FailureFacts {
+    switch self {
+    case .file(let error): error.facts
+    case .libraryMissing(let name, _): SharedLibrary.missing(name)
+    case .verificationFailed: FailureFacts(.internalError, "movie")
+    case .cancelled: FailureFacts(.cancelled, "cancelled")
+    default: FailureFacts(.unsuitable, "movie")
+    }
+  }
+
+  /// The failed file operation, if any.
+  public var file: FileError? {
+    if case .file(let error) = self { error } else { nil }
+  }
 
   /// One sentence: the problem, its location and the remedy.
   public var description: String {

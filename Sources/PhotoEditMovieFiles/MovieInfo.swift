@@ -22,9 +22,13 @@ public struct MovieInfo: Sendable, Hashable {
   public var stillImageTime: Double?
   /// Indicates whether the file is fragmented.
   public var isFragmented = false
+  /// A packet of XMP in QuickTime or MPEG-4 boxes; nil for none.
+  package var packet: [UInt8]?
   /// Indicates whether a stream cannot be played without a key, according to QuickTime or MPEG-4
   /// boxes.
   public var isEncrypted = false
+  /// The reason why the end of the file is missing; nil for a whole file.
+  public var damage: MovieError?
 
   /// Duration of the longest video stream in seconds, or of the longest stream without video.
   public var videoDuration: Double {

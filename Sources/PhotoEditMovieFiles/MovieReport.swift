@@ -53,9 +53,15 @@ public enum MovieRemuxing: String, Sendable, Hashable, CaseIterable {
 }
 
 /// The options of the conversion of a video to QuickTime.
-struct MovieConversion: Sendable {
-  var remuxing = MovieRemuxing.auto
+package struct MovieConversion: Sendable {
+  var remuxing: MovieRemuxing
   /// Indicates whether streams other than video that QuickTime cannot hold are left out; otherwise
   /// the video is rejected.
-  var dropsStreams = false
+  var dropsStreams: Bool
+
+  /// Creates options.
+  package init(remuxing: MovieRemuxing = .auto, dropsStreams: Bool = false) {
+    self.remuxing = remuxing
+    self.dropsStreams = dropsStreams
+  }
 }

@@ -32,128 +32,94 @@ public enum PassthroughExport {
     isCancelled: @escaping @Sendable () -> Bool = { false },
     progress: @escaping @Sendable (Double) -> Void = { _ in }
   ) throws(MovieError) -> MovieReport {
-    let cancellation = Cancellation(isCancelled)
-    try cancellation.check()
-    let file = try openMovie(source)
+    try run(
+      OpenedMovie(source, isCancelled: isCancelled), to: staged,
+      MovieConversion(remuxing: remuxing, dropsStreams: dropsStreams),
+      digestsStreams: digestsStreams, MovieProgress(Cancellation(isCancelled), progress))
+  }
+
+  static func run(
+    _ source: OpenedMovie, to staged: String, _ conversion: MovieConversion, digestsStreams: Bool,
+    _ work: MovieProgress
+  ) throws(MovieError) -> MovieReport {
     // Every byte is written once and read once.
-    let work = MovieProgress(cancellation, progress, total: 2 * (try file.movieSize()))
-    let report = try run(
-      file, to: staged, MovieConversion(remuxing: remuxing, dropsStreams: dropsStreams),
-      digestsStreams: digestsStreams, cancellation, work)
+    work.total = 2 * (try source.file.movieSize())
+    let report = try convert(source, to: staged, conversion, digestsStreams: digestsStreams, work)
     work.finish()
     return report
   }
 
-  static func run(
-    _ file: consuming OpenFile, to staged: String, _ conversion: MovieConversion,
-    digestsStreams: Bool, _ cancellation: Cancellation, _ work: MovieProgress
+  private static func convert(
+    _ source: OpenedMovie, to staged: String, _ conversion: MovieConversion, digestsStreams: Bool,
+    _ work: MovieProgress
   ) throws(MovieError) -> MovieReport {
-    let container = try container(of: file)
-    switch container {
-    case .quickTime, .mpeg4:
-      let layout = try MovieLayout.reading(file, cancellation)
+    if let layout = source.layout {
       try layout.requireReachableMedia()
-      let isQuickTime = layout.container == .quickTime
+      let isQuickTime = source.container == .quickTime
       if isQuickTime, !layout.tracks.contains(where: \.hasHEVCSetsInFrames) {
-        return try copy(file, layout, to: staged, cancellation, work)
+        return try copy(source, layout, to: staged, work)
       }
-      if conversion.remuxing == .auto || isQuickTime,
-        let movie = try EditableMovie(quickTimeOf: file, layout)
-      {
+      if let movie = try source.editable(conversion.remuxing) {
         var report = try MovieRewriter.write(
-          movie, layout: layout, MediaFiles(source: file), to: staged,
-          digestsStreams: digestsStreams, work, cancellation)
+          movie, source, to: staged, digestsStreams: digestsStreams, work)
         if !isQuickTime { report.method = .remuxed }
         return report
       }
       if layout.isFragmented {
-        return try remuxJoined(file, layout, to: staged, conversion, cancellation, work)
+        return try remuxJoined(source, layout, to: staged, conversion, work)
       }
-      let remuxer = Remuxer(
-        staged: staged, layout: layout, dropsStreams: conversion.dropsStreams,
-        cancellation: cancellation)
-      return try remuxer.run(file, container: layout.container, work)
-    case .matroska, .avi:
-      try ContainerCompleteness.requireComplete(file, container: container)
-      let remuxer = Remuxer(
-        staged: staged, layout: nil, dropsStreams: conversion.dropsStreams,
-        cancellation: cancellation)
-      return try remuxer.run(file, container: container, work)
     }
+    return try Remuxer(
+      staged: staged, layout: source.layout, dropsStreams: conversion.dropsStreams,
+      cancellation: work.cancellation
+    ).run(source.file, container: source.container, work)
   }
 
   /// Reads the properties of a video file; no packets are read.
   ///
+  /// - Parameter acceptsMissingEnd: Whether a QuickTime or MPEG-4 file may lack its end if its header
+  ///   is whole; `MovieInfo.damage` states it.
   /// - Throws: `MovieError`.
-  public static func inspect(_ path: String) throws(MovieError) -> MovieInfo {
-    let cancellation = Cancellation { false }
-    let file = try openMovie(path)
-    let container = try container(of: file)
-    switch container {
-    case .quickTime, .mpeg4:
-      let layout = try MovieLayout.reading(file, cancellation)
-      return MovieInfo(
-        container: layout.container, duration: layout.duration, streams: layout.streams,
-        tags: layout.tags, creationDate: layout.creationDate,
-        chapterCount: layout.chapterCount, stillImageTime: layout.stillImageTime,
-        isFragmented: layout.isFragmented,
-        isEncrypted: layout.tracks.contains { $0.isEncrypted })
-    case .matroska, .avi:
-      try ContainerCompleteness.requireComplete(file, container: container)
-      let demuxer = try Demuxer.open(file, container: container, cancellation)
-      var tags = demuxer.tags(of: nil)
-      if container == .avi {
-        // libavformat makes dates of zeros and other impossible ones as well.
-        tags["creation_time"] = try AVIDate.reading(file)
-        if let date = tags["date"] { tags["date"] = AVIDate.iso(date) ?? date }
-      }
-      return MovieInfo(
-        container: container, duration: demuxer.duration,
-        streams: demuxer.streams.compactMap { $0.inspected(demuxer) }, tags: tags)
-    }
+  public static func inspect(
+    _ path: String, acceptsMissingEnd: Bool = false
+  ) throws(MovieError) -> MovieInfo {
+    try OpenedMovie(path, acceptsMissingEnd: acceptsMissingEnd).info()
   }
 
   /// Joins fragments before libavformat reads them, because it cannot determine the duration of
   /// their last samples.
   private static func remuxJoined(
-    _ file: consuming OpenFile, _ layout: MovieLayout, to staged: String,
-    _ conversion: MovieConversion, _ cancellation: Cancellation, _ work: MovieProgress
+    _ source: OpenedMovie, _ layout: MovieLayout, to staged: String, _ conversion: MovieConversion,
+    _ work: MovieProgress
   ) throws(MovieError) -> MovieReport {
     if let error = layout.tagError { throw error }
-    var movie = try EditableMovie(file, layout: layout)
+    var movie = try EditableMovie(source.file, layout: layout)
     try movie.joinFragments(layout)
     movie.container = .mpeg4
     let joined = staged + ".joined"
-    let silent = MovieProgress(cancellation) { _ in }
     let first = try MovieRewriter.write(
-      movie, layout: layout, MediaFiles(source: file), to: joined, digestsStreams: false, silent,
-      cancellation)
+      movie, source, to: joined, digestsStreams: false, MovieProgress(work.cancellation))
     defer { unlink(joined) }
-    let part = try openMovie(joined)
-    let whole = try MovieLayout.reading(part, cancellation)
-    let remuxer = Remuxer(
-      staged: staged, layout: whole, dropsStreams: conversion.dropsStreams,
-      cancellation: cancellation)
-    var report = try remuxer.run(part, container: .mpeg4, work)
+    var report = try convert(
+      OpenedMovie(openMovie(joined), work.cancellation), to: staged,
+      MovieConversion(remuxing: .libavformat, dropsStreams: conversion.dropsStreams),
+      digestsStreams: false, work)
     report.losses = first.losses + report.losses
     return report
   }
 
   private static func copy(
-    _ file: borrowing OpenFile, _ layout: MovieLayout, to staged: String,
-    _ cancellation: Cancellation, _ work: MovieProgress
+    _ source: OpenedMovie, _ layout: MovieLayout, to staged: String, _ work: MovieProgress
   ) throws(MovieError) -> MovieReport {
     // The kernel creates the copy while this process reads the source.
-    let path = file.path
     let digest = LockedValue<Result<SHA256Digest, MovieError>>(.failure(.cancelled))
+    let cancellation = work.cancellation
     let reading = BackgroundWork {
-      let found = Result { () throws(MovieError) in
-        try openMovie(path).movieDigest(cancellation)
-      }
+      let found = Result { () throws(MovieError) in try source.file.movieDigest(cancellation) }
       digest.withLock { $0 = found }
     }
     defer { reading.wait() }
-    try translating(MovieError.file, FileSystem.copy(path, to: staged))
+    try translating(MovieError.file, FileSystem.copy(source.path, to: staged))
     do throws(MovieError) {
       try work.advance(by: layout.size)
       let copy = try openMovie(staged)
@@ -170,15 +136,6 @@ public enum PassthroughExport {
       unlink(staged)
       throw error
     }
-  }
-
-  /// Returns the container of an open file; throws if it is not a supported one.
-  static func container(of file: borrowing OpenFile) throws(MovieError) -> MovieContainer {
-    let head = try file.bytes(at: 0, atMost: MovieContainer.detectionLength)
-    guard let container = MovieContainer.detect(head) else {
-      throw .notAMovie(found: MovieContainer.unsupportedFormatName(head))
-    }
-    return container
   }
 
   /// Checks that a file can be the rendered content of a video; loads no library.

@@ -76,6 +76,8 @@ public struct ImageSource: Sendable {
 
   /// The properties by which a graph identifies its source image.
   public var identity: FilterGraph.Source {
-    FilterGraph.Source(size: header.size, orientation: metadata.orientation, digest: digest)
+    FilterGraph.Source(
+      size: header.size, orientation: metadata.orientation, digest: digest,
+      development: header.development)
   }
 }

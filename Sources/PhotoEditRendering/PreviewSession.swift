@@ -123,6 +123,15 @@ public final class PreviewSession: Sendable {
     try job(graph, precision, options).adapted().renderRaster()
   }
 
+  /// Renders a graph to an approximate JPEG, but cancels no other request and is canceled by none.
+  package func independentRendering(
+    _ graph: FilterGraph, quality: JPEGQuality
+  ) throws(RenderError) -> Rendering {
+    var job = try job(graph, .interactive, options)
+    job.options.quality = quality
+    return try job.adapted().renderPixels()
+  }
+
   /// Returns the job of a request that cancels those before it.
   private func job(
     _ graph: FilterGraph, _ precision: Precision
@@ -142,7 +151,7 @@ public final class PreviewSession: Sendable {
   ) throws(RenderError) -> RenderJob {
     var graph = graph
     // The identity is a digest of the whole file, which few graphs name.
-    if let source = graph.source, source != image.identity {
+    if let source = graph.source, !source.isSameImage(as: image.identity) {
       throw .sourceMismatch(expected: source, found: image.identity)
     }
     graph.source = nil

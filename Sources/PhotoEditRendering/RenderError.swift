@@ -2,9 +2,10 @@
 public import PhotoEditCodecs
 public import PhotoEditFilters
 public import PhotoEditPixels
+public import PhotoEditStorage
 
 /// An error that prevents rendering an image.
-public enum RenderError: Error, Sendable, CustomStringConvertible {
+public enum RenderError: PhotoEditError {
   /// The source cannot be decoded, or the result cannot be encoded.
   case codec(CodecError)
   /// The source's metadata exceeds its limits.
@@ -26,9 +27,20 @@ public enum RenderError: Error, Sendable, CustomStringConvertible {
     self = error == .cancelled ? .cancelled : .codec(error)
   }
 
-  /// A suggestion for recovery, if any.
-  package var hint: String? {
-    if case .codec(let error) = self { error.hint } else { nil }
+  /// The class, the name and the hint of the case.
+  public var facts: FailureFacts {
+    switch self {
+    case .codec(let error): error.facts
+    case .metadata(let error): error.facts
+    case .graph(let error): error.facts
+    case .sourceMismatch: FailureFacts(.invalidEdit, "otherPicture")
+    case .tooLarge: FailureFacts(.invalidEdit, "tooLarge")
+    case .otherColorSpace:
+      FailureFacts(
+        .invalidEdit, "otherColorSpace", hint: "return pixels in the color space of the input")
+    case .pixels: FailureFacts(.unsuitable, "pixels")
+    case .cancelled: FailureFacts(.cancelled, "cancelled")
+    }
   }
 
   /// A one-sentence description of the error.

@@ -71,15 +71,15 @@ extension RenderJob {
     let (pool, isCancelled) = (StripPool(), options.isCancelled)
     let first: any StripProducer =
       if let index {
-        JPEGIndexing(index, pool: pool, thumbnail: sums, isCancelled: isCancelled)
+        JPEGIndexing(index: index, pool: pool, thumbnail: sums, isCancelled: isCancelled)
       } else {
-        JPEGEntropyDecoding(reader, pool: pool, thumbnail: sums, isCancelled: isCancelled)
+        JPEGEntropyDecoding(decoder: reader, pool: pool, thumbnail: sums, isCancelled: isCancelled)
       }
     var pipeline = Pipeline()
     pipeline.append(first, stripHeight: stripHeight(bytesPerRow: reader.layout.bytesPerRow))
     pipeline.append(
       CoefficientEncoding(
-        bands, from: index, pool: pool, assembler: assembler, isCancelled: isCancelled),
+        bands: bands, index: index, pool: pool, assembler: assembler, isCancelled: isCancelled),
       stripHeight: 1)
     try run(pipeline)
     let thumbnail = try codec { () throws(CodecError) in try sums?.thumbnail() }

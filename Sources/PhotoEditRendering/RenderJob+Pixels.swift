@@ -43,22 +43,23 @@ extension RenderJob {
     let isGray = layout.channels == .gray
     let encoding = encoding(isGray: isGray)
     let settings = encoding.settings
-    let most = settings.mostBytes(for: plan.outputSize)
+    let usual = settings.usualBytes(for: plan.outputSize)
     let bandHeight = JPEGStripEncoder.bandHeight(settings)
     let tiles = tiles(of: plan, bandHeight: bandHeight)
     let (job, bytes) = try fitted {
-      $0.memory(of: plan, tiles, source, lastHeight: bandHeight, result: most)
+      $0.memory(of: plan, tiles, source, lastHeight: bandHeight, result: usual)
     }
     return try MemoryBudget.process.holding(bytes, of: options.limits) {
       () throws(RenderError) in
       let plan = try job.measured(plan, of: source, pool: pool)
-      return try job.renderPixels(source, plan, tiles, encoding, layout: layout, pool: pool)
+      return try job.renderPixels(
+        source, plan, tiles, encoding, layout: layout, pool: pool, besidesResult: bytes - usual)
     }
   }
 
   private func renderPixels(
     _ source: PixelSource, _ plan: RenderPlan, _ tiles: TileLayout?, _ encoding: RenderEncoding,
-    layout: RowLayout, pool: StripPool
+    layout: RowLayout, pool: StripPool, besidesResult: Int
   ) throws(RenderError) -> Rendering {
     let settings = encoding.settings
     let facts = { (thumbnail: RenderedImageProperties.Thumbnail?, scan: SHA256Digest?) in
@@ -70,7 +71,8 @@ extension RenderJob {
     let assembler = try codec { () throws(CodecError) in
       try JPEGAssembler(
         size: plan.outputSize, segments: early?.segments ?? [],
-        capacity: settings.mostBytes(for: plan.outputSize), writing: growingFile(early))
+        capacity: settings.mostBytes(for: plan.outputSize), writing: growingFile(early),
+        besides: besidesResult, limits: options.limits)
     }
     let bandHeight = JPEGStripEncoder.bandHeight(settings)
     var (pipeline, filling, inputs) = try pipeline(
@@ -93,7 +95,7 @@ extension RenderJob {
     let levels = options.countsLevels ? LockedValue(LevelCounts()) : nil
     pipeline.append(
       BandEncoding(
-        filling, layout: layout, settings: settings, pool: pool, assembler: assembler,
+        filling: filling, layout: layout, settings: settings, pool: pool, assembler: assembler,
         thumbnail: sums, levels: levels),
       stripHeight: bandHeight, inputs: inputs)
     try run(pipeline, stripsAhead: stripsAhead)
@@ -104,7 +106,8 @@ extension RenderJob {
     }
     var result = try rendering(
       jpeg, method: method(of: plan), encoding: encoding, metadata: metadata,
-      pixelLosses: colorLosses(isGray: settings.isGray) + pixelLosses, notices: source.notices)
+      pixelLosses: colorLosses(isGray: settings.isGray) + pixelLosses(isOpaque: source.isOpaque),
+      notices: source.notices)
     result.levels = levels?.withLock { $0 }
     return result
   }
@@ -147,7 +150,7 @@ extension RenderJob {
     let stage = StageProducer(
       last, reading: samples, pool: pool, isCancelled: options.isCancelled)
     pipeline.append(
-      RowSink(stage, pool: pool, sink: sink), stripHeight: stripHeight(of: last),
+      RowSink(stage: stage, pool: pool, sink: sink), stripHeight: stripHeight(of: last),
       inputs: last.levels.map { $0 + pixels })
   }
 

@@ -20,7 +20,7 @@ extension RenderJob {
         guard case .adapt(let adaptation) = job.parts[part].operations[index] else { break }
         var before = job
         before.parts = Array(job.parts[...part])
-        before.parts[part].operations.removeSubrange(index...)
+        before.parts[part].operations.replaceSubrange(index..., with: adaptation.measuredSteps)
         let (statistics, size) = try before.statistics(for: adaptation)
         job.parts[part].operations.replaceSubrange(
           index...index, with: adaptation.resolved(statistics, size: size))
@@ -58,15 +58,17 @@ extension RenderJob {
   /// is decoded.
   func withSuppositions() -> RenderJob {
     var job = self
-    for part in parts.indices {
-      job.parts[part].operations = parts[part].operations.flatMap { operation in
-        guard case .adapt(let adaptation) = operation else { return [operation] }
-        let even = Histogram(Array(repeating: 1, count: 256))
-        let (columns, rows) = adaptation.tiles
-        return adaptation.resolved(
-          ImageStatistics(
-            channels: [even, even, even], luma: Array(repeating: even, count: columns * rows)),
-          size: outputSize)
+    let even = Histogram(Array(repeating: 1, count: 256))
+    while job.needsStatistics {
+      for part in parts.indices {
+        job.parts[part].operations = job.parts[part].operations.flatMap { operation in
+          guard case .adapt(let adaptation) = operation else { return [operation] }
+          let (columns, rows) = adaptation.tiles
+          return adaptation.resolved(
+            ImageStatistics(
+              channels: [even, even, even], luma: Array(repeating: even, count: columns * rows)),
+            size: outputSize)
+        }
       }
     }
     return job

@@ -6,7 +6,8 @@ import PhotoEditStorage
 
 /// The maximum memory of a rendering in bytes, computed from headers.
 public struct RenderMemory: Sendable, Hashable {
-  /// The memory of the decoder: coefficients of a progressive JPEG, pixels of a WebP.
+  /// The memory of the decoder besides the strips: coefficients of a progressive JPEG, pixels of a
+  /// WebP.
   public var decoder = 0
   /// The rows between decoder, passes and encoder, and the working memory of the passes.
   public var strips = 0
@@ -94,8 +95,6 @@ extension RenderJob {
       strips += 2 * lastHeight * last.output.bytesPerRow * threads
     }
     var memory = RenderMemory()
-    memory.decoder =
-      source.decodingBytes + (readsColumns ? source.columnBytes(self) : source.stripBytes(self))
     // Blocks of the pool are carved from larger allocations, which are not always used
     // completely.
     memory.strips = strips + strips / 4 + plan.workingBytes(heights: heights) * threads + encoding
@@ -106,6 +105,10 @@ extension RenderJob {
     }
     memory.result = result
     memory.assets = assetBytes
+    // The memory for the first row is freed before there are many strips.
+    memory.decoder =
+      max(source.heldBytes, source.decodingBytes - strips)
+      + (readsColumns ? source.columnBytes(self) : source.stripBytes(self))
     return memory
   }
 

@@ -36,7 +36,7 @@ public enum Renderer {
       size: PixelSize(width: 1, height: 1), isGray: true, pixels: [0])
     let metadata = job.rendered(isGray: isGray, thumbnail: thumbnail)
     return metadata.losses.map { RenderLoss(kind: $0.kind.rawValue, detail: $0.detail) }
-      + job.colorLosses(isGray: isGray) + job.pixelLosses
+      + job.colorLosses(isGray: isGray) + job.pixelLosses()
   }
 
   /// Renders a graph to the encoder's input.
@@ -86,7 +86,7 @@ struct RenderJob {
   init(
     _ image: ImageSource, _ graph: FilterGraph, scale: Double = 1, options: RenderOptions
   ) throws(RenderError) {
-    if let source = graph.source, source != image.identity {
+    if let source = graph.source, !source.isSameImage(as: image.identity) {
       throw .sourceMismatch(expected: source, found: image.identity)
     }
     self.image = image
@@ -194,15 +194,19 @@ struct RenderJob {
     return image.metadata.rendered(facts)
   }
 
-  var pixelLosses: [RenderLoss] {
+  /// The losses of writing eight bits without transparency.
+  ///
+  /// - Parameter isOpaque: Whether an alpha channel is known to have no effect.
+  func pixelLosses(isOpaque: Bool = false) -> [RenderLoss] {
     var losses: [RenderLoss] = []
-    if image.header.bitsPerSample > 8 {
+    // The samples of a raw file are developed, not those of an image yet.
+    if image.header.bitsPerSample > 8, image.header.format != .raw {
       losses.append(
         RenderLoss(
           kind: "bitDepth",
           detail: "\(image.header.bitsPerSample) bits per sample were reduced to 8"))
     }
-    if image.header.layout.channels.hasAlpha {
+    if image.header.layout.channels.hasAlpha, !isOpaque {
       losses.append(
         RenderLoss(kind: "alpha", detail: "transparency was composited over \(graph.background)"))
     }

@@ -30,14 +30,14 @@ package struct ServeArguments: Sendable {
   package static let discussion = """
     Prints a link that works once, for ten minutes, and opens it in the browser where there is a \
     display. The page works until the server stops (Ctrl-C). Other programs and other users of \
-    the machine cannot use it. Edits are stored as by 'photoedit apply': originals are never \
+    the machine cannot use it. A folder is served with its subfolders. Edits are stored as by 'photoedit apply': originals are never \
     changed, and all other commands see the edits.
     """
 
   package static let examples = [
     CommandExample("serve photo.jpg", "edit a photo in the browser"),
     CommandExample("serve --library ~/Photos", "browse a library"),
-    CommandExample("serve --link photo.jpg", "print another link to a running server"),
+    CommandExample("serve --link", "print another link to each running server"),
   ]
 
   package static let all: [Argument<Self>] = [
@@ -63,7 +63,9 @@ package struct ServeArguments: Sendable {
       "Listen on another address, for a reverse proxy; needs --origin."),
     .option(
       "origin", \.origin, value: "URL", "Address of the reverse proxy, such as https://name."),
-    .flag("link", \.printsLink, "Print another link to the running server of INPUT."),
+    .flag(
+      "link", \.printsLink,
+      "Print another link to the running server of INPUT, or of every input."),
     .flag("log", \.logsAccess, "Write a line for each request to standard error."),
     .option("web-folder", \.webFolder, value: "DIR", "Read the page from a folder.").hidden,
   ]

@@ -10,6 +10,8 @@ enum ServedInput {
     _ arguments: ServeArguments, _ environment: CommandEnvironment
   ) throws(CommandFailure) -> SHA256Digest {
     let path = try path(arguments)
+    // The error of a missing library says how to create one.
+    if arguments.library != nil, !FileSystem.isFolder(path) { _ = try library(path) }
     let resolved = try naming(path, FileSystem.resolved(path))
     return SHA256Digest(of: Array("photoedit\0\(geteuid())\0\(resolved)".utf8))
   }
@@ -38,7 +40,7 @@ enum ServedInput {
 
   private static func library(_ path: String) throws(CommandFailure) -> PhotoLibrary {
     try translating(
-      { CommandFailure(Problem($0).code, "\(path): \($0.message)", hint: $0.hint) }
+      { CommandFailure(ExitCode($0.failureClass), "\(path): \($0.message)", hint: $0.hint) }
     ) { () throws(LibraryError) in
       let library = try PhotoLibrary.shared(at: URL(filePath: path))
       if let problem = PhotoLibrary.policyProblem(at: library.url) { throw problem }
@@ -60,7 +62,7 @@ enum ServedInput {
   static func naming<Result: ~Copyable>(
     _ path: String, _ body: @autoclosure () throws(FileError) -> Result
   ) throws(CommandFailure) -> Result {
-    try translating({ CommandFailure(Problem($0).code, "\(path): \($0.reason)") }, body)
+    try translating({ CommandFailure(ExitCode($0.failureClass), "\(path): \($0.reason)") }, body)
   }
 }
 

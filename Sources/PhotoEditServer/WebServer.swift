@@ -12,6 +12,10 @@ package enum WebServer {
   package static func run(
     _ arguments: ServeArguments, _ environment: CommandEnvironment
   ) throws(CommandFailure) {
+    if arguments.printsLink, arguments.input == nil, arguments.library == nil {
+      for link in try ControlSocket.requestLinks(environment.variable) { environment.print(link) }
+      return
+    }
     let key = try ServedInput.key(arguments, environment)
     let control = ControlSocket(key: key, environment.variable)
     if arguments.printsLink {
@@ -24,7 +28,7 @@ package enum WebServer {
     let files = StaticFiles(folder: try webFolder(arguments))
     let roots = try Roots(arguments)
     let service = try translating(
-      { CommandFailure(Problem($0).code, $0.message, hint: $0.hint) }
+      { CommandFailure(ExitCode($0.failureClass), $0.message, hint: $0.hint) }
     ) { () throws(LibraryError) in
       try WebService(
         source, isReadOnly: arguments.isReadOnly, logins: logins, files: files,
@@ -49,6 +53,7 @@ package enum WebServer {
       environment.print("address: \(endpoint.origin)/")
       environment.print("link: \(first)")
       environment.output.flush()
+      environment.note("open the link: it works once, for ten minutes; Ctrl-C ends the server")
       if endpoint.isProxied {
         environment.note("TLS and a login are the task of the reverse proxy")
       }

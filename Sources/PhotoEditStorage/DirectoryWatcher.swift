@@ -3,8 +3,8 @@ import PhotoEditPlatform
 
 /// The events in a folder as reported by the kernel; the C interface is inotify.
 ///
-/// The folder is watched even if it is moved; files are reported by name, and subfolders are not
-/// watched. Writes through a memory map are not reported.
+/// The folder is watched even if it is moved; files are reported by name, and subfolders are watched
+/// only if they are added. Writes through a memory map are not reported.
 package final class DirectoryWatcher: Sendable {
   package enum Event: Sendable, Hashable {
     /// A file was written to, or was closed after being open for writing.
@@ -34,13 +34,22 @@ package final class DirectoryWatcher: Sendable {
     self.descriptor = descriptor
   }
 
+  /// Also watches a subfolder, whose end is reported as a change of a name without letters; does
+  /// nothing if it does not exist, or if the user's watch limit is reached.
+  package func add(folder path: String) {
+    _ = inotify_add_watch(descriptor, path, Self.mask | UInt32(IN_DONT_FOLLOW))
+  }
+
   /// Ends the watch; a thread that waits for the descriptor gets `folderRemoved`.
   package func cancel() {
-    // The kernel reports removed watches. There is only one, and numbers begin with 1.
-    inotify_rm_watch(descriptor, 1)
+    // The kernel reports removed watches.
+    inotify_rm_watch(descriptor, Self.first)
   }
 
   deinit { close(descriptor) }
+
+  /// The number that the kernel gives to the watch of the folder itself.
+  private static let first: Int32 = 1
 
   private static let written = UInt32(IN_MODIFY | IN_CLOSE_WRITE)
   private static let named = UInt32(IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO)
@@ -67,14 +76,15 @@ package final class DirectoryWatcher: Sendable {
     var rest = bytes[...]
     while rest.count >= head {
       let record = UnsafeRawBufferPointer(rebasing: rest)
-      let (mask, length) = (
+      let (watch, mask, length) = (
+        record.loadUnaligned(fromByteOffset: 0, as: Int32.self),
         record.loadUnaligned(fromByteOffset: 4, as: UInt32.self),
         Int(record.loadUnaligned(fromByteOffset: 12, as: UInt32.self))
       )
       let name = String(
         decoding: record.dropFirst(head).prefix(length).prefix { $0 != 0 }, as: UTF8.self)
       if mask & UInt32(IN_Q_OVERFLOW) != 0 { events.append(.lost) }
-      if mask & removed != 0 { events.append(.folderRemoved) }
+      if mask & removed != 0 { events.append(watch == first ? .folderRemoved : .named("")) }
       if mask & written != 0 { events.append(.written(name)) }
       if mask & named != 0 { events.append(.named(name)) }
       rest = rest.dropFirst(head + length)

@@ -70,7 +70,7 @@ public final class FileBytes: Sendable {
     let size = try file.acceptedSize(maximumBytes: maximumBytes)
     guard size > 0 else { throw FileError(.empty, path: path, reason: "file is empty") }
     let memory = HugePageMemory(byteCount: size)
-    let filled = try file.read(into: memory.buffer)
+    let filled = try file.read(into: memory.buffer, at: 0)
     guard filled == size, try file.regularSize() == size else {
       throw FileError(.changed, path: path, reason: "file changed while being read")
     }
@@ -86,20 +86,21 @@ public final class FileBytes: Sendable {
     try digest(of: try OpenFile(reading: path, followsLinks: followsLinks))
   }
 
-  /// Hashes an open file.
+  /// Hashes an open file, whose position is neither used nor changed.
   package static func digest(of file: borrowing OpenFile) throws(FileError) -> SHA256Digest {
     let path = file.path
-    var remaining = try file.regularSize()
+    let size = try file.regularSize()
+    var offset = 0
     var builder = DigestBuilder()
     let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 64)
     defer { chunk.deallocate() }
     while true {
-      let filled = try file.read(into: chunk)
+      let filled = try file.read(into: chunk, at: offset)
       if filled == 0 { break }
       builder.update(UnsafeRawBufferPointer(rebasing: chunk[0..<filled]))
-      remaining -= filled
+      offset += filled
     }
-    guard remaining == 0 else {
+    guard offset == size else {
       throw FileError(.changed, path: path, reason: "file changed while being read")
     }
     return builder.finish()

@@ -2,8 +2,8 @@
 import PhotoEditPlatform
 
 /// A failed system call on a file: the call, the file and the reason.
-public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The meaning of the failure for the caller, which determines the exit code.
+public struct FileError: PhotoEditError, Hashable {
+  /// The meaning of the failure for the caller, which determines its class.
   public enum Kind: Sendable, Hashable {
     /// There is no such file or folder.
     case missing
@@ -69,6 +69,39 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
 
   /// The text "photo.jpg: cannot open: Permission denied".
   public var description: String { "\(path): \(reason)" }
+
+  /// The error itself.
+  public var file: FileError? { self }
+
+  /// The class, the name and the hint of the kind.
+  public var facts: FailureFacts {
+    switch kind {
+    case .missing:
+      FailureFacts(
+        .missing, "missing",
+        hint: path.unicodeScalars.contains("\u{FFFD}")
+          ? "rename it, if its name is not valid UTF-8" : "check the path")
+    case .invalidDestination:
+      FailureFacts(
+        .cannotCreate, "noPlace", hint: "create the folder first, or choose another path with -o")
+    case .exists:
+      FailureFacts(
+        .cannotCreate, "exists", hint: "use --force to overwrite it, or -o for another path")
+    case .notRegular: FailureFacts(.unsuitable, "notRegular", hint: "pass a regular file")
+    case .outside:
+      FailureFacts(
+        .unsuitable, "outside",
+        hint: "use a copy of the file in the folder, or pass the file itself")
+    case .empty: FailureFacts(.unsuitable, "empty")
+    case .permission:
+      FailureFacts(
+        .noPermission, "permission", hint: "change the permissions of the file or its folder")
+    case .noSpace: FailureFacts(.noSpace, "noSpace", hint: "free disk space and try again")
+    case .tooLarge: FailureFacts(.tooLarge, "tooLarge")
+    case .busy, .changed: FailureFacts(.busy, "busy", hint: "try again")
+    case .io: FailureFacts(.inputOutput, "io")
+    }
+  }
 }
 
 /// Runs a body and converts its errors to those of the calling layer.

@@ -8,6 +8,12 @@ package enum SharedLibrary {
     name.split(separator: ".so.").joined()
   }
 
+  /// Returns the facts of the failure for a library that is not installed.
+  package static func missing(_ name: String) -> FailureFacts {
+    FailureFacts(
+      .unavailable, "libraryMissing", hint: "run 'apt-get install \(debianPackage(of: name))'")
+  }
+
   /// Opens a library permanently; returns the reason if that fails, otherwise nil.
   package static func refusal(of name: String) -> String? {
     var message = [CChar](repeating: 0, count: Int(PE_LIBRARY_MESSAGE_CAPACITY))

@@ -49,29 +49,31 @@ public struct MovieRenderer: MediaRenderer {
       { (error: UnsupportedNode) in
         EditingError(.changeNotSupported, path: input.assetName, "\(error)", underlying: error)
       }, MovieEditPlan(graph))
-    let movie = try translating(
-      { EditingError($0 as VideoError, path: input.assetName) },
-      render(plan, from: input.path, to: output.contentPath, options))
+    let movie = try translating({ EditingError($0 as VideoError, path: input.assetName) }) {
+      () throws(VideoError) in
+      try render(plan, from: input.openedMovie(options), to: output.contentPath, options)
+    }
     output.noteMovie(movie.digest)
     return .movie(movie)
   }
 
   private func render(
-    _ plan: MovieEditPlan, from path: String, to staged: String, _ options: RenderOptions
+    _ plan: MovieEditPlan, from source: OpenedMovie, to staged: String, _ options: RenderOptions
   ) throws(VideoError) -> RenderedMovie {
     guard let frames = plan.frames else {
-      return RenderedMovie(try rewrite(plan, from: path, to: staged, options))
+      return RenderedMovie(try rewrite(plan, from: source, to: staged, options))
     }
     // A trim depends on the key frames of the source; running it first avoids rendering the frames
     // that it removes.
     guard !plan.edits.isEmpty else {
-      let video = try render(frames, from: path, to: staged, options)
+      let video = try render(frames, from: source, to: staged, options)
       return RenderedMovie(video.movie, video)
     }
     let part = staged + ".edited"
     defer { unlink(part) }
-    let before = try rewrite(plan, from: path, to: part, options)
-    var video = try render(frames, from: part, to: staged, options)
+    let before = try rewrite(plan, from: source, to: part, options)
+    let edited = try movie(OpenedMovie(part, isCancelled: options.isCancelled))
+    var video = try render(frames, from: edited, to: staged, options)
     video.losses = before.losses + video.losses
     var report = video.movie
     report.kept = before.kept
@@ -80,23 +82,33 @@ public struct MovieRenderer: MediaRenderer {
   }
 
   private func rewrite(
-    _ plan: MovieEditPlan, from path: String, to staged: String, _ options: RenderOptions
+    _ plan: MovieEditPlan, from source: OpenedMovie, to staged: String, _ options: RenderOptions
   ) throws(VideoError) -> MovieReport {
     try movie(
       MovieRewriter.run(
-        from: path, to: staged, edits: plan.edits, remuxing: video.remuxing,
-        dropsStreams: video.dropsStreams, digestsStreams: false,
+        from: source, to: staged, edits: plan.edits, video.conversion, digestsStreams: false,
         isCancelled: options.isCancelled, progress: { progress(.bytes($0)) }))
   }
 
   private func render(
-    _ frames: FilterGraph, from path: String, to staged: String, _ options: RenderOptions
+    _ frames: FilterGraph, from source: OpenedMovie, to staged: String, _ options: RenderOptions
   ) throws(VideoError) -> VideoReport {
     var video = video
     video.threads = video.threads ?? options.threads
+    var render = RenderOptions()
+    render.assetFiles = options.assetFiles
+    render.isCancelled = options.isCancelled
     return try VideoRenderer.run(
-      from: path, .graph(frames), to: staged, options: video, assetFiles: options.assetFiles,
-      isCancelled: options.isCancelled, progress: { progress(.frames($0)) })
+      from: source, .graph(frames), to: staged, video, render,
+      progress: { progress(.frames($0)) })
+  }
+}
+
+extension EditingInput {
+  /// Returns the open video; opens it if the store does not hold it.
+  func openedMovie(_ options: RenderOptions) throws(VideoError) -> OpenedMovie {
+    if let held = heldMovie as? OpenedMovie { return held }
+    return try movie(OpenedMovie(path, isCancelled: options.isCancelled))
   }
 }
 
@@ -121,14 +133,20 @@ extension RenderedMovie {
 extension MovieDescription {
   /// Reads the properties of a video; no frame is read.
   package static func reading(_ path: String) throws(EditingError) -> MovieDescription {
-    let info = try translating(
-      { EditingError(VideoError($0 as MovieError), path: path) }, PassthroughExport.inspect(path))
-    return MovieDescription(
+    let (movie, info) = try translating(
+      { EditingError(VideoError($0 as MovieError), path: path) }
+    ) { () throws(MovieError) in
+      let movie = try OpenedMovie(path)
+      return (movie, try movie.info())
+    }
+    var description = MovieDescription(
       size: info.shownSize, duration: info.playingTime,
       uniformTypeIdentifier: info.container.typeIdentifier,
       facts: MediaProperties(
         movie: info.tags, created: info.creationDate, frameRate: info.frameRate,
         hasVideo: info.videoStream != nil))
+    description.file.object = movie
+    return description
   }
 }
 

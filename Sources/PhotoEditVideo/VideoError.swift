@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// An error while reading or rendering the frames of a video.
-public enum VideoError: Error, Sendable, CustomStringConvertible {
+public enum VideoError: PhotoEditError {
   /// The movie file cannot be read or written.
   case movie(MovieError)
   /// The graph cannot be rendered on its frames.
@@ -33,6 +33,25 @@ public enum VideoError: Error, Sendable, CustomStringConvertible {
 
   init(_ error: RenderError) {
     if case .cancelled = error { self = .cancelled } else { self = .render(error) }
+  }
+
+  /// The class, the name and the hint of the case.
+  public var facts: FailureFacts {
+    switch self {
+    case .movie(let error): error.facts
+    case .render(let error): error.facts
+    case .libraryMissing(let name, _): SharedLibrary.missing(name)
+    case .unsupported, .cannotEncode: FailureFacts(.invalidEdit, "movie")
+    case .outOfMemory: FailureFacts(.busy, "movie")
+    case .verificationFailed: FailureFacts(.internalError, "movie")
+    case .cancelled: FailureFacts(.cancelled, "cancelled")
+    case .cannotDecode, .damaged, .tooLarge: FailureFacts(.unsuitable, "movie")
+    }
+  }
+
+  /// The failed file operation, if any.
+  public var file: FileError? {
+    if case .movie(let error) = self { error.file } else { nil }
   }
 
   /// A one-sentence description: the problem, its location, and a possible remedy.

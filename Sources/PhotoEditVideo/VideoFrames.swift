@@ -33,7 +33,9 @@ public struct VideoFrames: ~Copyable {
   public static func open(
     _ path: String, threads: Int = 2, isCancelled: @escaping @Sendable () -> Bool = { false }
   ) throws(VideoError) -> VideoFrames {
-    let source = try movie(VideoSource.open(path, isCancelled: isCancelled))
+    let source = try movie(
+      VideoSource.open(
+        OpenedMovie(path, isCancelled: isCancelled), isCancelled: isCancelled))
     let decoder = try FrameDecoder(source.track, threads: threads)
     return VideoFrames(source, decoder)
   }
@@ -83,7 +85,9 @@ public struct VideoFrames: ~Copyable {
     _ path: String, fitting box: PixelSize? = nil,
     isCancelled: @escaping @Sendable () -> Bool = { false }
   ) throws(VideoError) -> ImageBuffer {
-    var source = try movie(VideoSource.open(path, isCancelled: isCancelled))
+    var source = try movie(
+      VideoSource.open(
+        OpenedMovie(path, isCancelled: isCancelled), isCancelled: isCancelled))
     let track = source.track
     var decoder = try FrameDecoder(track, threads: 1, isHasty: true)
     guard let frame = try decoder.next(from: &source) else {

@@ -31,10 +31,23 @@ public enum VideoRenderer {
     var render = RenderOptions()
     render.assetFiles = assetFiles
     render.isCancelled = isCancelled
-    try movie(
-      VideoTrackReplacement.check(
-        source, remuxing: options.remuxing, dropsStreams: options.dropsStreams,
-        isCancelled: isCancelled))
+    let opened = try movie(OpenedMovie(source, isCancelled: isCancelled))
+    return try run(from: opened, edit, to: staged, options, render, progress: progress)
+  }
+
+  /// Renders an open video.
+  ///
+  /// - Parameter render: The attachments of the graph, and cancellation; other options must be the
+  ///   default ones.
+  static func run(
+    from opened: OpenedMovie, _ edit: VideoEdit, to staged: String, _ options: VideoOptions,
+    _ render: RenderOptions, progress: @escaping @Sendable (VideoProgress) -> Void
+  ) throws(VideoError) -> VideoReport {
+    func source() throws(VideoError) -> VideoSource {
+      try movie(VideoSource.open(opened, isCancelled: render.isCancelled))
+    }
+    let first = try source()
+    let replacement = try movie(VideoTrackReplacement(of: first, options.conversion))
     let requestedThreads = max(1, options.threads ?? ThreadGroup.cores)
     // Decoder and encoder fail if fewer threads are available than configured.
     let cores = ThreadGroup.areAvailable(3 * requestedThreads) ? requestedThreads : 1
@@ -46,23 +59,20 @@ public enum VideoRenderer {
       }
       if isAhead { progress(now) }
     }
-    func reader(isSteady: Bool) throws(VideoError) -> FrameReader {
-      try FrameReader(source, threads: cores, isSteady: isSteady, isCancelled: isCancelled)
-    }
     func rendered(by reading: FrameReader) throws(VideoError) -> VideoReport {
-      try write(reading, edit, to: staged, options, render, from: source, threads: cores, forward)
+      try write(reading, edit, replacement, to: staged, options, render, threads: cores, forward)
     }
     // Undamaged videos, which are nearly all, are decoded by several threads.
-    let reading = try reader(isSteady: false)
+    let reading = try FrameReader(first, threads: cores, isSteady: false)
     do throws(VideoError) { return try rendered(by: reading) } catch {
       guard reading.needsSteadyReader else { throw error }
     }
-    return try rendered(by: reader(isSteady: true))
+    return try rendered(by: FrameReader(source(), threads: cores, isSteady: true))
   }
 
   private static func write(
-    _ reading: FrameReader, _ edit: VideoEdit, to staged: String, _ options: VideoOptions,
-    _ render: RenderOptions, from source: String, threads cores: Int,
+    _ reading: FrameReader, _ edit: VideoEdit, _ replacement: VideoTrackReplacement,
+    to staged: String, _ options: VideoOptions, _ render: RenderOptions, threads cores: Int,
     _ progress: @escaping @Sendable (VideoProgress) -> Void
   ) throws(VideoError) -> VideoReport {
     let isCancelled = render.isCancelled
@@ -78,8 +88,8 @@ public enum VideoRenderer {
       threads: cores)
     let encoder = try FrameEncoder(plan.settings, options)
     let writing = try FrameWriter(
-      source, to: staged, encoder, plan, options, isOriented: work.isOriented,
-      segmentStarts: track.segmentStarts, isCancelled: isCancelled)
+      replacement, at: staged, encoder, plan, options.codec, isOriented: work.isOriented,
+      segmentStarts: track.segmentStarts)
     let output = color.output(plan.settings.color)
     let queue = OrderedFrameQueue<DecodedFrame, FrameWriter.Frame>(
       maximumCount: cores + 3,

@@ -24,15 +24,15 @@ struct ImageFormatTests {
     ("GIF89a", ImageFormat.gif), ("RIFF\u{1}\u{1}\u{1}\u{1}WEBPVP8 ", .webp),
     ("\0\0\0\u{18}ftypheic", .heif), ("\0\0\0\u{18}ftypavif", .avif),
     ("\0\0\0\u{18}ftypmif1\0\0\0\0mif1avif", .avif), ("II*\0\u{8}\0\0\0", .tiff),
-    ("MM\0*\0\0\0\u{8}", .tiff),
+    ("MM\0*\0\0\0\u{8}", .tiff), ("\0\0\0\u{18}ftypcrx ", .raw),
+    ("II*\0\u{10}\0\0\0CR\u{2}\0", .raw), ("FUJIFILMCCD-RAW", .raw), ("IIU\0", .raw),
+    ("II\u{1A}\0\0\0HEAPCCDR", .raw), ("\0MRM", .raw), ("FOVb", .raw),
   ])
   func `additional formats are detected by their first bytes`(text: String, format: ImageFormat) {
     #expect(detect(Array(text.utf8)) == .success(format))
   }
 
   @Test(arguments: [
-    ("\0\0\0\u{18}ftypcrx ", "a raw camera file"),
-    ("II*\0\u{10}\0\0\0CR\u{2}\0", "a raw camera file"), ("FUJIFILMCCD-RAW", "a raw camera file"),
     ("BM\u{40}\0\0\0\0\0\0\0\u{36}\0\0\0", "a BMP image"), ("8BPS\0\u{1}", "a Photoshop document"),
     ("P6\n4 4\n255\n", "a PNM image"),
     ("\0\0\0\u{C}JXL \r\n", "a JPEG XL image"), ("\0\0\0\u{C}jP  \r\n", "a JPEG 2000 image"),

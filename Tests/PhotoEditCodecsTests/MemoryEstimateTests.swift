@@ -131,32 +131,9 @@ struct MemoryEstimateTests {
 #if WebP
   @Suite("Memory requested for WebP")
   struct WebPMemoryTests {
-    /// A lossless image of a single color: five codes of one symbol each.
-    private static func flat(width: Int, height: Int) -> [UInt8] {
-      var bits: [Int] = []
-      func put(_ value: Int, _ count: Int) { bits += (0..<count).map { value >> $0 & 1 } }
-      put(width - 1, 14)
-      put(height - 1, 14)
-      put(1, 1)
-      put(0, 6)
-      for symbol in [100, 50, 20, 255, 0] {
-        for bit in [1, 0, 1] { put(bit, 1) }
-        put(symbol, 8)
-      }
-      bits += [Int](repeating: 0, count: (8 - bits.count % 8) % 8)
-      var data: [UInt8] = [0x2F]
-      for start in stride(from: 0, to: bits.count, by: 8) {
-        data.append(UInt8((0..<8).reduce(0) { $0 | bits[start + $1] << $1 }))
-      }
-      let padding: [UInt8] = data.count % 2 == 0 ? [] : [0]
-      func little(_ value: Int) -> [UInt8] { (0..<4).map { UInt8(value >> (8 * $0) & 255) } }
-      let chunk = Array("VP8L".utf8) + little(data.count) + data + padding
-      return Array("RIFF".utf8) + little(chunk.count + 4) + Array("WEBP".utf8) + chunk
-    }
-
     @Test func `a few bytes that claim the largest WebP size are rejected before decoding`() throws
     {
-      let bomb = FileBytes(Self.flat(width: 16_383, height: 16_383))
+      let bomb = FileBytes(LosslessWebP.flat(width: 16_383, height: 16_383))
       let decoder = try ImageDecoders.open(bomb)
       #expect(decoder.header.size.width == 16_383)
       // The library holds its own copy of the pixels besides the ones that it returns.
@@ -167,13 +144,13 @@ struct MemoryEstimateTests {
         Issue.record("not refused")
         return
       }
-      let small = FileBytes(Self.flat(width: 300, height: 200))
+      let small = FileBytes(LosslessWebP.flat(width: 300, height: 200))
       let image = try ImageDecoders.decode(small)
       #expect(image.size == PixelSize(width: 300, height: 200))
     }
 
     @Test func `an image of 60 million pixels is within the default limit`() throws {
-      let decoder = try ImageDecoders.open(FileBytes(Self.flat(width: 9500, height: 6400)))
+      let decoder = try ImageDecoders.open(FileBytes(LosslessWebP.flat(width: 9500, height: 6400)))
       #expect(decoder.workingBytes < 1 << 29)
     }
   }

@@ -27,6 +27,14 @@ struct HintTests {
     #expect(Hint.fitting(hint, options: ["-o", "--output"]) == shown)
   }
 
+  @Test func `an option that another flag refuses is not advised`() {
+    let hint = "use --lenient to render what could be decoded"
+    let options: Set<String> = ["--lenient", "--strict"]
+    #expect(Hint.fitting(hint, options: options) == hint)
+    #expect(Hint.fitting(hint, options: options, given: ["--strict"]) == nil)
+    #expect(Hint.fitting(hint, options: options, given: ["--lenient"]) == nil)
+  }
+
   @Test func `quotations are distinguished from apostrophes`() {
     #expect(Hint.quotations(in: "the library's 'asset list' and `b -c`") == ["asset list", "b -c"])
   }

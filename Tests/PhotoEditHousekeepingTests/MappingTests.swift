@@ -34,7 +34,9 @@ struct MappingTests {
       Repository.texts(under: "Sources", type: "md").first { $0.path == Self.page })
     let names = Self.names(in: page.lines.joined(separator: "\n"))
     #expect(names.count > 100)
-    let keywords: Set = ["func", "var", "let", "case", "struct", "class", "enum", "protocol"]
+    let keywords: Set = [
+      "func", "var", "let", "case", "struct", "class", "enum", "protocol", "typealias",
+    ]
     var declared: Set<Substring> = [
       // Variable names used in examples, and names declared by Swift.
       "changes", "library", "album", "asset", "folder", "first", "last", "Hashable",

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
-import PhotoEditCodecs
 import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing
 
+@testable import PhotoEditCodecs
 @testable import PhotoEditLibrary
 @testable import PhotoEditSQLite
 
@@ -23,6 +23,8 @@ struct PhotoPropertyTests: ImportSuite {
 
   /// The properties that a user can set, and that exported files state.
   private static let settable = PhotoProperties.stated.filter { !$0.field.isEmpty }
+  /// No file format of other programs has these; a favorite is a rating there.
+  private static let ownNames: Set = ["favorite", "hidden"]
   private static let plain = PhotoProperties(originalFilename: "", addedAt: Date())
 
   /// Adds a photo with its file and the given properties.
@@ -48,7 +50,7 @@ struct PhotoPropertyTests: ImportSuite {
     }
   }
 
-  @Test func `every property that is stated has two samples`() {
+  @Test func `every property that is stated has two samples and its columns`() throws {
     var (first, second) = (Self.plain, Self.plain)
     PropertySamples.first.apply(to: &first)
     PropertySamples.second.apply(to: &second)
@@ -61,6 +63,18 @@ struct PhotoPropertyTests: ImportSuite {
     }
     let columns = PhotoProperties.columns
     #expect(Set(columns).count == columns.count)
+    let stored = try library.library.read { database throws(LibraryError) in
+      try ["asset", "assetHistory"].map { table throws(LibraryError) in
+        try database.all("SELECT name || ' ' || type FROM pragma_table_info('\(table)')", []) {
+          $0.text(0)
+        }
+      }
+    }
+    for property in PhotoProperties.catalog {
+      for column in property.columns.map({ "\($0) \(property.columnType.rawValue)" }) {
+        #expect(stored.allSatisfy { $0.contains(column) }, "\(column)")
+      }
+    }
     for property in PhotoProperties.catalog {
       #expect(property.columns.count == property.values(first).count)
     }
@@ -144,8 +158,58 @@ struct PhotoPropertyTests: ImportSuite {
     let bytes = try library.library.sidecar(of: asset, [], isComplete: true)
     let metadata = try #require(SidecarMetadata(bytes))
     var read = Self.plain
-    read.apply(metadata, offset: nil)
+    read.adopt(metadata, offset: nil)
     compare(read, .first, Self.settable, "XMP")
+    let packet = XMPPacket(bytes)
+    for property in Self.settable where !Self.ownNames.contains(property.name) {
+      let name = try #require(property.names.first?.xmp.first, "\(property.name)")
+      #expect(packet.text(name)?.isEmpty == false, "\(property.name)")
+    }
+  }
+
+  @Test func `a text is read under its name in each format`() throws {
+    var expected: [String: (path: PhotoProperty.TextPath, text: String)] = [:]
+    for (index, (_, name, path)) in PhotoProperties.texts.enumerated() {
+      func add(_ format: String, _ change: (inout ImageFile, String) throws -> [UInt8]) throws {
+        let text = "\(format) \(index)"
+        var file = ImageFile()
+        try write(try change(&file, text), text + ".jpg")
+        expected[text + ".jpg"] = (path, text)
+      }
+      if let xmp = name.xmp.first {
+        try add("XMP") { file, text in
+          file.xmp = "\(xmp.namespace.usualPrefix):\(xmp.name)=\"\(text)\""
+          return try file.jpeg()
+        }
+      }
+      for tag in name.exif {
+        try add("EXIF \(tag)") { file, text in
+          if tag == ExifTag.userComment {
+            file.exif = [.blob(tag, Array("ASCII\0\0\0".utf8) + Array(text.utf8))]
+          } else {
+            file.main = [ExifTag.ofWindows.contains(tag) ? .windows(tag, text) : .text(tag, text)]
+          }
+          return try file.jpeg()
+        }
+      }
+      if let dataset = name.iptc.first {
+        try add("IPTC") { file, text in
+          let value = Array(text.utf8)
+          let record = [0x1C, 2, UInt8(dataset.number)] + ImageFile.big(value.count, 2) + value
+          let payload =
+            Array("Photoshop 3.0\u{0}8BIM".utf8) + [4, 4, 0, 0] + ImageFile.big(record.count, 4)
+            + record + (record.count % 2 == 0 ? [] : [0])
+          let jpeg = try file.jpeg()
+          return Array(jpeg[..<2]) + [0xFF, 0xED] + ImageFile.big(payload.count + 2, 2) + payload
+            + jpeg[2...]
+        }
+      }
+    }
+    #expect(run().assetCount == expected.count)
+    for asset in try library.assets() {
+      let (path, text) = try #require(expected[asset.originalFilename])
+      #expect(asset.properties[keyPath: path] == text)
+    }
   }
 
   @Test func `an exported photo states everything that a user can set`() throws {
@@ -155,8 +219,7 @@ struct PhotoPropertyTests: ImportSuite {
     let other = try TestLibrary()
     #expect(Importer(other.library).run([target.path]).assetCount == 1)
     let again = try #require(try other.assets().first)
-    // No file format of other programs has these; a favorite is a rating there.
-    let properties = Self.settable.filter { !["favorite", "hidden"].contains($0.name) }
+    let properties = Self.settable.filter { !Self.ownNames.contains($0.name) }
     compare(again.properties, .first, properties, "the metadata of the file")
   }
 
@@ -168,13 +231,69 @@ struct PhotoPropertyTests: ImportSuite {
       try PropertySamples.first.set(in: changes.change(asset))
     }
     var metadata = SidecarMetadata(try addPhoto(.second))
-    metadata.isComplete = true
+    metadata.provenance = .own
     let packet = metadata.xmp(identifier: asset.localIdentifier, keeping: nil)
     try write(packet, "a.xmp")
     let report = run { $0.updatesMetadata = true }
     #expect(outcomes(report)["a.xmp"] == .attached)
     let updated = try #require(try library.asset(asset.localIdentifier))
     compare(updated.properties, .first, Self.settable, "after an import of XMP")
+  }
+
+  @Test func `only texts that a user may set are set by their key path`() throws {
+    let asset = try addPhoto(nil)
+    for path in [\PhotoProperties.place, \.camera, \.lens, \.burstIdentifier] {
+      #expect(throws: LibraryError.self) {
+        try library.library.performChangesAndWait { try $0.change(asset).set(path, to: "text") }
+      }
+    }
+    try library.library.performChangesAndWait { changes in
+      for text in PhotoProperties.texts { try changes.change(asset).set(text.path, to: text.name) }
+    }
+    let changed = try #require(try library.asset(asset.localIdentifier))
+    for text in PhotoProperties.texts {
+      #expect(changed.properties[keyPath: text.path] == text.name)
+    }
+  }
+
+  // MARK: Precedence
+
+  @Test func `the value of the higher source holds, and a lower one fills gaps`() throws {
+    let samples = [Self.plain, try addPhoto(.first).properties, try addPhoto(.second).properties]
+    let sources: [Provenance] = [
+      .supplement, .description, .file, .packet, .library, .own, .files, .user,
+    ]
+    #expect(sources == sources.sorted())
+    for property in PhotoProperties.stated {
+      for (low, lower) in sources.enumerated() {
+        for higher in sources[low...] {
+          for (known, stated) in [(1, 2), (1, 0), (0, 2)] {
+            var result = samples[known]
+            let holds = property.adopt(samples[stated], from: higher, into: &result, of: lower)
+            #expect(holds == (stated != 0 || higher.isComplete(for: property)))
+            #expect(property.values(result) == property.values(samples[holds ? stated : known]))
+            guard higher != lower else { continue }
+            result = samples[known]
+            let fills = property.adopt(samples[stated], from: lower, into: &result, of: higher)
+            #expect(fills == (known == 0 && higher != .user), "\(property.name): \(lower)")
+          }
+        }
+      }
+    }
+  }
+
+  @Test(arguments: [nil, []] as [AssetFields?])
+  func `an asset without a record of what was set keeps what differs from its files`(
+    fields: AssetFields?
+  ) throws {
+    var known = try addPhoto(.first).properties
+    let files = known
+    known.userFields = fields
+    known.title = "other"
+    for property in PhotoProperties.stated {
+      let isSet = fields == nil && property.name == "title"
+      #expect(known.source(of: property, files: files) == (isSet ? .user : .files))
+    }
   }
 
   // MARK: Duplicates
@@ -189,10 +308,11 @@ struct PhotoPropertyTests: ImportSuite {
     let group = DuplicateSearch.Group(keeper: merged, duplicates: [other])
     let conflicts = Set(group.conflicts.map(\.property))
     #expect(
-      conflicts == [
-        "creationDate", "location", "title", "caption", "rating", "label", "camera", "lens", "iso",
-        "fNumber", "focalLength",
+      conflicts.subtracting(PhotoProperties.texts.map(\.name)) == [
+        "creationDate", "location", "rating", "label", "camera", "lens", "iso", "fNumber",
+        "focalLength",
       ])
+    #expect(conflicts.isSuperset(of: PhotoProperties.texts.map(\.name)))
     try library.library.performChangesAndWait { try $0.merge([other], into: merged) }
     let again = try #require(try library.asset(plain.localIdentifier))
     let lists = ["keywords", "people"]
@@ -220,10 +340,11 @@ struct PhotoPropertyTests: ImportSuite {
   @Test func `a text that is too long is refused, or its shortening is reported`() throws {
     let long = String(repeating: "word ", count: ObjectText.maximumBytes / 5 + 100)
     let asset = try addPhoto(nil)
-    for set in [AssetChangeRequest.setTitle, AssetChangeRequest.setCaption] {
-      #expect(throws: LibraryError.self) {
-        try library.library.performChangesAndWait { try set($0.change(asset))(long) }
+    for text in PhotoProperties.texts {
+      let error = #expect(throws: LibraryError.self) {
+        try library.library.performChangesAndWait { try $0.change(asset).set(text.path, to: long) }
       }
+      #expect(error?.message.contains("the \(text.name) has") == true)
     }
     let whole = String(long.prefix(60_000))
     for (name, text) in [("long", long), ("whole", whole)] {
@@ -262,11 +383,17 @@ struct PropertySamples {
   private var keywords: [String] { ["Places/" + name, name + " harbor"] }
   private var label: Asset.Label { number == 1 ? .red : .blue }
 
+  private func value(
+    of text: (name: String, metadata: MetadataName, path: PhotoProperty.TextPath)
+  ) -> String {
+    name + text.name + (text.metadata.hasLines ? "\nof two lines" : "")
+  }
+
   func apply(to properties: inout PhotoProperties) {
     (properties.creationDate, properties.utcOffset) = (date, offset)
     properties.location = location
     (properties.isFavorite, properties.isHidden) = (true, true)
-    (properties.title, properties.caption) = (name + "title", name + "caption\nof two lines")
+    for text in PhotoProperties.texts { properties[keyPath: text.path] = value(of: text) }
     properties.keywords = keywords
     properties.people = [name + "person"]
     (properties.rating, properties.label) = (2 + number, label)
@@ -288,8 +415,7 @@ struct PropertySamples {
     try request.setLocation(location)
     try request.setFavorite(true)
     try request.setHidden(true)
-    try request.setTitle(name + "title")
-    try request.setCaption(name + "caption\nof two lines")
+    for text in PhotoProperties.texts { try request.set(text.path, to: value(of: text)) }
     try request.setKeywords(keywords)
     try request.removePeople(["qxoneperson", "qxtwoperson"])
     try request.addPeople([name + "person"])

@@ -79,6 +79,14 @@ struct FFmpegTests {
     }
   }
 
+  /// The major version of ffmpeg: "ffmpeg version 5.1.9-0+deb12u1 Copyright …".
+  private static func version(of ffmpeg: String, in folder: ScratchFolder) throws -> Int {
+    let output = folder.file("version")
+    try #require(Program.run(ffmpeg, ["-version"], output: output) == 0)
+    let words = String(decoding: try bytes(output), as: UTF8.self).split(separator: " ")
+    return try #require(words.dropFirst(2).first?.split(separator: ".").first.flatMap { Int($0) })
+  }
+
   /// "0,v,SHA256=…" for every stream.
   private func streamHashes(_ path: String, ignoringEdits: Bool = false) throws -> [String] {
     let ffmpeg = try #require(Program.find("ffmpeg"))
@@ -115,7 +123,12 @@ struct FFmpegTests {
     let found = try PassthroughExport.inspect(folder.file("out.mov")).streams
     #expect(found.map(\.packets) == expected.map(\.packets))
     for (found, expected) in zip(found, expected) {
-      #expect(abs(found.duration - expected.duration) < 0.0015)
+      // Since version 7, ffmpeg ends audio before the silence that fills the last packet: in the copy
+      // of AAC, and in the source of E-AC-3 but not in its copy.
+      let silence =
+        try found.kind == .audio && Self.version(of: ffmpeg, in: folder) >= 7
+        ? found.duration / Double(max(1, found.packets ?? 1)) : 0
+      #expect(abs(found.duration - expected.duration) <= 0.0015 + silence)
     }
     let packets = try streamHashes(source, ignoringEdits: true)
     #expect(try streamHashes(folder.file("out.mov"), ignoringEdits: true) == packets)

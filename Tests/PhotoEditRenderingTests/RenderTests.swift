@@ -34,6 +34,25 @@ struct RenderTests {
     for loss in rendering.losses { #expect(!loss.detail.isEmpty) }
   }
 
+  @Test(arguments: [ChannelLayout.rgba, .grayAlpha], [1, 2])
+  func `an alpha channel is lost only if a pixel is not opaque`(
+    channels: ChannelLayout, bytesPerSample: Int
+  ) throws {
+    var image = Charts.noise(40, 300, channels, bytesPerSample: bytesPerSample)
+    let pixel = channels.count * bytesPerSample
+    for index in image.bytes.indices where index % pixel >= pixel - bytesPerSample {
+      image.bytes[index] = 255
+    }
+    func hasAlphaLoss(_ image: ImageBuffer) throws -> Bool {
+      try Renderer.render(Charts.source(image), FilterGraph()).losses.contains {
+        $0.kind == "alpha"
+      }
+    }
+    #expect(try !hasAlphaLoss(image))
+    image.bytes[image.bytes.count - 1] = 254
+    #expect(try hasAlphaLoss(image))
+  }
+
   @Test func `a loss contains its figures`() throws {
     var graph = FilterGraph()
     graph.background = Background(red: 1, green: 2, blue: 255)

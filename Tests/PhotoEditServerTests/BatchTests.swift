@@ -47,7 +47,10 @@ struct BatchTests {
       return
     }
     #expect(presets.count == 1)
-    for name in ["%2e%2e", ".hidden", "a%3ab", String(repeating: "a", count: 65)] {
+    for name in [
+      "%2e%2e", ".hidden", "a%3ab", "a%5cb", "a%0ab", "%20a", "%E2%80%AEa",
+      String(repeating: "a", count: 65),
+    ] {
       // The gate refuses the first one.
       guard TestRequests.request("PUT", "/api/presets/" + name) != nil else { continue }
       let response = try client.send("PUT", "/api/presets/" + name, "{\"graph\":\(graph)}")
@@ -55,6 +58,12 @@ struct BatchTests {
     }
     #expect(try client.send("DELETE", path).status == 204)
     #expect(try client.send("DELETE", path).status == 404)
+    // Names are those of people: accents, other scripts, joined emoji.
+    for name in ["%C3%89vening%20%E2%80%94%20%E5%A4%9C", "%F0%9F%91%A9%E2%80%8D%F0%9F%9A%80"] {
+      let path = "/api/presets/" + name
+      #expect(try client.send("PUT", path, "{\"graph\":\(graph)}").status == 201)
+      #expect(try client.send("DELETE", path).status == 204)
+    }
   }
 
   @Test func `an attachment stays while a preset that may have it cannot be read`() throws {
@@ -71,6 +80,41 @@ struct BatchTests {
     try FileSystem.remove(other)
     try presets.remove("film")
     #expect(presets.attachment(digest) == nil)
+  }
+
+  @Test func `a plan says what cannot be rendered on a video or a photo`() throws {
+    try folder.write(MovieFile().bytes, to: "photos/clip.mov")
+    let view = try #require(try client.json("POST", "/api/views", "{}")["view"]?.stringValue)
+    func blockedRows(_ nodes: String) throws -> Int {
+      let graph = graph.replacing(#"[{"filter":"sepia"}]"#, with: nodes)
+      let plan = try result(
+        client.send("POST", "/api/batches", "{\"view\":\"\(view)\",\"graph\":\(graph)}"))
+      guard case .array(let rows)? = plan["rows"] else { return -1 }
+      #expect(rows.count == 3)
+      return rows.count { row in row["obstacle"]?.stringValue?.isEmpty == false }
+    }
+    #expect(try blockedRows(#"[{"filter":"rotate90","params":{"turns":1}}]"#) == 0)
+    #expect(try blockedRows(#"[{"filter":"mute"}]"#) == 2)
+    #expect(try blockedRows(#"[{"filter":"sepia"},{"filter":"mute"}]"#) == 2)
+  }
+
+  @Test func `a run returns the revisions with which it is undone`() throws {
+    let view = try #require(try client.json("POST", "/api/views", "{}")["view"]?.stringValue)
+    let plan = try result(
+      client.send("POST", "/api/batches", "{\"view\":\"\(view)\",\"graph\":\(graph)}"))
+    let name = try #require(plan["plan"]?.stringValue)
+    let run = try result(client.send("POST", "/api/batches/\(name)/run", "{}"))
+    guard case .array(let results)? = run["results"] else { return }
+    #expect(results.count == 2)
+    for result in results {
+      let (id, revision) = (
+        result["id"]?.stringValue ?? "", try #require(result["revision"]?.stringValue)
+      )
+      let undo = "/api/assets/\(id)/undo"
+      #expect(try client.send("POST", undo, "{}", [("if-match", "\"x\"")]).status == 412)
+      #expect(try client.send("POST", undo, "{}", [("if-match", "\"\(revision)\"")]).status == 200)
+    }
+    #expect(try !state("a.jpg").isEdited && !state("b.jpg").isEdited)
   }
 
   @Test func `a plan changes nothing, and its run skips a photo that has changed`() async throws {

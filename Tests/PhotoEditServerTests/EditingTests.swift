@@ -254,6 +254,55 @@ struct EditingTests {
     #expect(!FileSystem.itemExists(folder.path(name)))
   }
 
+  @Test func `an automatic adjustment is that of the engine, and replaces the one before`() throws {
+    let (session, _) = try begin()
+    let path = "/api/editing/\(session)/auto"
+    let first = try json(send("POST", path, [], "{\"graph\":\(graph(0.5))}"))
+    let image = try ImageSource(FileBytes.reading(photo))
+    var expected = try FilterGraph().appending([Exposure(ev: 0.5)])
+    let adjustment = try Renderer.automaticAdjustment(of: image, after: expected)
+    try expected.apply(adjustment)
+    let filters = { (graph: JSONValue?) in
+      (graph?["nodes"]?.arrayValue ?? []).map { $0["filter"]?.stringValue ?? "" }
+    }
+    #expect(filters(first["graph"]) == expected.nodes.map(\.filter))
+    #expect(!adjustment.filters.isEmpty)
+    #expect(first["unchanged"]?.arrayValue?.count == adjustment.unchanged.count)
+    let again = String(
+      decoding: try #require(first["graph"]).canonicalBytes(), as: UTF8.self)
+    let second = try json(send("POST", path, [], "{\"graph\":\(again)}"))
+    #expect(second["graph"] == first["graph"])
+    #expect(try send("POST", path, [], "{\"graph\":{}}").status == 422)
+  }
+
+  @Test func `small images of many looks cancel no preview`() throws {
+    let (session, _) = try begin()
+    for ev in [0, 0.5, 1] {
+      let response = try send(
+        "POST", "/api/editing/\(session)/preview", [],
+        "{\"graph\":\(graph(ev)),\"width\":96,\"height\":96,\"purpose\":\"look\"}")
+      guard case .bytes(let bytes) = response.body else { continue }
+      let image = try ImageSource(FileBytes(bytes))
+      #expect(response.status == 200 && image.size.longEdge == 96)
+    }
+  }
+
+  @Test func `a draft belongs to the photo at its place, not to a copy of it`() throws {
+    let copy = folder.path("copy.jpg")
+    try FileSystem.copy(photo, to: copy)
+    let (session, _) = try begin()
+    #expect(
+      try send("PUT", "/api/editing/\(session)/draft", [], "{\"graph\":\(graph(1))}").status == 204)
+    func draft(of photo: String) throws -> JSONValue? {
+      let service = try TestRequests.service(PhotoFiles(photo: photo), in: folder.path("state"))
+      let asset = try #require(service.source.onlyAsset)
+      let request = try #require(TestRequests.request("POST", "/api/assets/\(asset)/editing"))
+      return try json(service.router.response(to: request, isLoggedIn: true).response.made)["draft"]
+    }
+    #expect(try draft(of: photo)?.isNull == false)
+    #expect(try draft(of: copy)?.isNull == true)
+  }
+
   @Test func `a draft outlives its session and ends with Save`() throws {
     let (session, revision) = try begin()
     let path = "/api/editing/\(session)"

@@ -157,7 +157,7 @@ struct FolderTests {
       notes.withLock { $0.append(note) }
     }
     for _ in 0..<2 {
-      let found = try photos.photos(of: "all", predicate: nil, sort: nil)
+      let found = try photos.photos(of: PhotoList())
       #expect(Set(found.map(\.originalFilename)) == ["a.jpg", "b.jpg"])
     }
     let names = ["clip.mov", "inner.jpg", "key.jpg"]
@@ -167,6 +167,41 @@ struct FolderTests {
           folder.path("served//\($0)")
             + ": left out: a link or special file, which is not followed in a served folder"
         })
+  }
+
+  @Test func `photos in subfolders are listed, except in libraries and behind links`() throws {
+    for path in ["in", "in/deep", ".hidden", "other", "other/assets", "other/collections"] {
+      try FileSystem.createFolder(folder.path("photos/" + path))
+    }
+    try folder.write([], to: "photos/other/library.db")
+    for path in ["in/deep/d.jpg", ".hidden/h.jpg", "other/assets/o.jpg"] {
+      try FileSystem.copy(
+        TestImages.path("inputs/jpeg-444.jpg"), to: folder.path("photos/" + path))
+    }
+    try FileSystem.createFolder(folder.path("elsewhere"))
+    #expect(symlink(folder.path("elsewhere"), folder.path("photos/link")) == 0)
+    let notes = LockedValue<[String]>([])
+    let photos = try PhotoFiles(folder: folder.path("photos")) { _ in
+      nil
+    } note: { note in
+      notes.withLock { $0.append(note) }
+    }
+    let found = try photos.photos(of: PhotoList()).map(\.originalFilename)
+    #expect(Set(found) == ["a.jpg", "b.jpg", "d.jpg"])
+    #expect(
+      photos.subfolders == ["in", "in/deep"].map { folder.path("photos/" + $0) })
+    #expect(
+      Set(notes.withLock { $0 }) == [
+        folder.path("photos/link")
+          + ": left out: a link or special file, which is not followed in a served folder",
+        folder.path("photos/other") + ": left out: a photo library; serve it with --library",
+      ])
+    // Another name for a photo that was listed is no way into a folder that became a link.
+    let client = TestClient(try TestRequests.service(photos, in: folder.path("state")))
+    let deep = try #require(try items(client).first { $0["title"] == "d.jpg" })
+    try FileSystem.rename(folder.path("photos/in"), to: folder.path("elsewhere/in"))
+    #expect(symlink(folder.path("elsewhere/in"), folder.path("photos/in")) == 0)
+    #expect(try sent(deep.id, client, tag: deep["picture"]?.stringValue ?? "").statuses == [404])
   }
 
   @Test func `a photo that became a link is not sent`() throws {
@@ -260,6 +295,7 @@ struct FolderTests {
       ).status == 409)
     #expect(
       try client.send("POST", "/api/views", "{\"predicate\":\"favorite == YES\"}").status == 404)
+    #expect(try client.send("POST", "/api/views", "{\"search\":\"boat\"}").status == 404)
   }
 
   @Test func `a file is sent as an attachment, or in part`() throws {

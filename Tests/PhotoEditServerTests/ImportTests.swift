@@ -287,6 +287,33 @@ struct ImportTests {
     #expect(try export(",\"replace\":1").status == 400)
   }
 
+  @Test func `members of an export shape copies of the current versions`() throws {
+    try write(TestImages.bytes("photo-1024.jpg"), "a.jpg")
+    _ = try run(plan(), ["a.jpg"])
+    let id = try #require(try library.fetchAssets().first).localIdentifier.withoutSuffix
+    func export(_ more: String) throws -> HTTPResponse {
+      try client.send(
+        "POST", "/api/exports", "{\"ids\":[\"\(id)\"],\"root\":\"out\",\"replace\":true\(more)}")
+    }
+    func copy(_ more: String) throws -> (image: ImageSource, byteCount: Int) {
+      #expect(try result(export(more))["count"] == .whole(1), "\(more)")
+      let bytes = try FileBytes.reading(folder.path("out/a.jpg"))
+      return (try ImageSource(bytes), bytes.count)
+    }
+    let original = try copy("")
+    let small = try copy(",\"fit\":200,\"srgb\":true,\"progressive\":true,\"onlyCopyright\":true")
+    #expect(max(small.image.size.width, small.image.size.height) == 200)
+    #expect(small.byteCount < original.byteCount)
+    #expect(try copy(",\"maxBytes\":60000").byteCount <= 60_000)
+    #expect(try copy(",\"maxBytes\":60000").image.size == original.image.size)
+    #expect(try copy(",\"srgb\":false,\"fit\":65500").image.size == original.image.size)
+    #expect(try result(export(",\"maxBytes\":9"))["count"] == .whole(0))
+    for wrong in [
+      "\"fit\":0", "\"fit\":65501", "\"maxBytes\":0", "\"sharpenFor\":\"wall\"", "\"srgb\":1",
+      "\"fit\":200,\"version\":\"original\"", "\"onlyCopyright\":true,\"version\":\"all\"",
+    ] { #expect(try export(",\(wrong)").status == 400, "\(wrong)") }
+  }
+
   @Test func `folders of the command line must exist and need a library`() throws {
     var arguments = ServeArguments()
     arguments.imports = [folder.path("card")]

@@ -134,6 +134,63 @@ struct ViewTests {
     }
   }
 
+  @Test func `words, terms and quotation marks are a search; also in the trash`() throws {
+    let asset = try #require(
+      library.fetchAssets(withLocalIdentifiers: [identifiers[0]]).first)
+    try library.performChangesAndWait { changes throws(LibraryError) in
+      try changes.change(asset).setKeywords(["red sea", "boat"])
+    }
+    func found(_ search: String, _ source: String = "all") throws -> [String] {
+      let body = JSONValue.object(["search": .string(search), "source": .string(source)])
+      return try listed(open(String(decoding: body.canonicalBytes(), as: UTF8.self)).view)
+    }
+    for search in ["boat", "keyword:\"red sea\"", "keyword:\u{201C}red sea\u{201D} boat", "444"] {
+      #expect(try found(search) == [name(0)], "\(search)")
+    }
+    #expect(try found("-boat") == [name(2), name(1)])
+    #expect(try found("  ").count == 3)
+    #expect(try found("boat", "trash") == [])
+    #expect(
+      try client.send("POST", "/api/trash", "{\"ids\":[\"\(name(0))\"]}").status == 200)
+    #expect(try found("boat") == [])
+    #expect(try found("boat", "trash") == [name(0)])
+    #expect(try client.send("POST", "/api/views", "{\"search\":\"colour:red\"}").status == 400)
+  }
+
+  @Test func `photos in the trash are deleted permanently, others are not`() throws {
+    let ids = "{\"ids\":[\"\(name(0))\"]}"
+    #expect(try client.send("POST", "/api/purge", ids).status == 404)
+    #expect(try client.send("POST", "/api/trash", ids).status == 200)
+    #expect(try client.send("POST", "/api/purge", ids).status == 200)
+    #expect(try client.send("POST", "/api/restore", ids).status == 404)
+    #expect(try listed(open().view).count == 2)
+  }
+
+  @Test func `every example of the words of a search is valid`() throws {
+    let words = try client.json("GET", "/api/search")
+    for (list, member) in [("terms", "search"), ("conditions", "predicate")] {
+      let examples = words[list]?.arrayValue?.compactMap { $0["example"]?.stringValue } ?? []
+      #expect(examples.count > 20)
+      for example in examples {
+        let body = try JSONValue.object([member: .string(example)]).canonicalBytes()
+        let text = String(decoding: body, as: UTF8.self)
+        #expect(try client.send("POST", "/api/views", text).status == 201, "\(example)")
+      }
+    }
+  }
+
+  @Test func `recent imports come first, in sections by the day of import`() throws {
+    let members = try client.json("POST", "/api/views", "{\"source\":\"recent\"}")
+    let sections = try #require(members["sections"]?.arrayValue)
+    #expect(sections.count == 1)
+    let today = LocalTime.day(
+      Int32(LocalTime.minute(of: Date().timeIntervalSince1970) / 1440))
+    #expect(sections.first?["title"] == .string(today.title))
+    #expect(try listed(#require(members["view"]?.stringValue)) == [name(2), name(1), name(0)])
+    #expect(LocalTime.day(nil).key == "none")
+    #expect(LocalTime.day(19_888) == ("2024-06-14", "14 June 2024"))
+  }
+
   @Test func `an image is sent for the current version only`() throws {
     let asset = try client.json("GET", "/api/assets/\(name(0))")
     let tag = try #require(asset["picture"]?.stringValue)
@@ -237,6 +294,20 @@ struct ViewTests {
     #expect(try listed(try open().view).count == 3)
     #expect(try client.send("POST", "/api/restore", "{\"ids\":[\"\(name(1))\"]}").status == 404)
     #expect(try client.send("POST", "/api/trash", "{\"ids\":[]}").status == 400)
+  }
+
+  @Test func `a photo in the trash is shown, but not edited or changed`() throws {
+    let asset = try client.json("GET", "/api/assets/\(name(1))")
+    #expect(try client.send("POST", "/api/trash", "{\"ids\":[\"\(name(1))\"]}").status == 200)
+    let trashed = try client.json("GET", "/api/assets/\(name(1))")
+    #expect(trashed["id"] == asset["id"] && trashed["picture"] == asset["picture"])
+    let tag = try #require(trashed["picture"]?.stringValue)
+    let picture = try client.send("GET", "/api/assets/\(name(1))/picture/\(tag)?w=64")
+    #expect(picture.status == 200)
+    #expect(try client.send("POST", "/api/assets/\(name(1))/editing", "").status == 404)
+    #expect(try client.send("GET", "/api/assets/\(name(1))/info").status == 404)
+    #expect(try client.send("POST", "/api/purge", "{\"ids\":[\"\(name(1))\"]}").status == 200)
+    #expect(try client.send("GET", "/api/assets/\(name(1))/picture/\(tag)?w=64").status == 404)
   }
 
   @Test func `an asset is edited like a file`() throws {

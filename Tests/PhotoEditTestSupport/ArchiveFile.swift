@@ -8,8 +8,10 @@ package struct ArchiveFile {
     package var name: [UInt8]
     /// The content.
     package var bytes: [UInt8]
-    /// The type of a tar entry: "0" for a file, "2" for a symbolic link.
+    /// The type of a tar entry: "0" for a file, "1" for a hard link, "2" for a symbolic link.
     package var type: UInt8 = UInt8(ascii: "0")
+    /// The name that a link in a tar leads to.
+    package var target = "target"
     /// The stated size, if it differs from the actual one.
     package var statedSize: UInt64?
     /// Indicates whether a ZIP states that the entry is encrypted.
@@ -18,6 +20,12 @@ package struct ArchiveFile {
     /// Creates a file.
     package init(_ name: String, _ bytes: [UInt8]) {
       (self.name, self.bytes) = (Array(name.utf8), bytes)
+    }
+
+    /// Creates another name of an earlier file of a tar.
+    package init(_ name: String, linkTo target: String) {
+      self.init(name, [])
+      (type, self.target) = (UInt8(ascii: "1"), target)
     }
   }
 
@@ -92,7 +100,7 @@ package struct ArchiveFile {
         field(entry.name, 100) + Self.octal(0o644, 8) + Self.octal(0, 8) + Self.octal(0, 8)
         + Self.octal(size, 12) + Self.octal(0, 12)
       let after =
-        [entry.type] + field(Array("target".utf8), 100) + field(Array("ustar\u{0}00".utf8), 8)
+        [entry.type] + field(Array(entry.target.utf8), 100) + field(Array("ustar\u{0}00".utf8), 8)
       let header = field(
         before + [UInt8](repeating: UInt8(ascii: " "), count: 8) + after, Self.blockSize)
       let sum = header.reduce(UInt64(0)) { $0 + UInt64($1) }

@@ -90,14 +90,17 @@ package struct CodedPicture: Sendable {
     guard let ffmpeg = Program.find("ffmpeg") else { throw Failure(settings: settings) }
     let size = "\(settings.width)x\(settings.height)"
     let output = folder.path("coded")
-    let input = [
-      "-v", "error", "-f", "rawvideo", "-pix_fmt", settings.pixelFormat, "-s", size, "-i",
-      folder.path("raw"), "-frames:v", "1",
-    ]
-    let stated = [
+    let range = ["-color_range", settings.isFullRange ? "pc" : "tv"]
+    let color = [
       "-color_primaries", "\(settings.color[0])", "-color_trc", "\(settings.color[1])",
-      "-colorspace", "\(settings.color[2])", "-color_range", settings.isFullRange ? "pc" : "tv",
+      "-colorspace", "\(settings.color[2])",
     ]
+    // The full range that ffmpeg 7 assumes for gray is stated as well.
+    let stated = settings.statesColor ? color + range : settings.chroma == nil ? range : []
+    // Those of the input too: since version 7, ffmpeg converts samples from one to the other.
+    let input =
+      ["-v", "error", "-f", "rawvideo", "-pix_fmt", settings.pixelFormat, "-s", size] + stated
+      + ["-i", folder.path("raw"), "-frames:v", "1"]
     let isHEVC = settings.codec == "hevc"
     let coding =
       isHEVC
@@ -110,7 +113,7 @@ package struct CodedPicture: Sendable {
         "-f", "obu",
       ]
     let code = Program.run(
-      ffmpeg, input + (settings.statesColor ? stated : []) + coding + [output],
+      ffmpeg, input + stated + coding + [output],
       output: folder.path("log"))
     guard code == 0 else { throw Failure(settings: settings) }
     stream = [UInt8](try Data(contentsOf: URL(filePath: output)))

@@ -14,6 +14,11 @@ package struct ImageFile {
       return Field(tag: tag, type: 2, count: bytes.count, bytes: bytes)
     }
 
+    /// A text as Windows writes it: in UTF-16, which is little-endian in any file.
+    package static func windows(_ tag: Int, _ text: String) -> Field {
+      blob(tag, text.utf16.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] } + [0, 0])
+    }
+
     package static func byte(_ tag: Int, _ value: UInt8) -> Field {
       Field(tag: tag, type: 1, count: 1, bytes: [value])
     }
@@ -147,7 +152,8 @@ package struct ImageFile {
     return file.tiff
   }
 
-  /// A Canon CR3 file without samples, with the directories of this file in separate boxes.
+  /// A Canon CR3 file without samples, with the directories of this file in separate boxes, and its
+  /// packet after them.
   package var canonRaw: [UInt8] {
     func box(_ type: String, _ body: [UInt8]) -> [UInt8] {
       Self.big(body.count + 8, 4) + Array(type.utf8) + body
@@ -162,8 +168,41 @@ package struct ImageFile {
       0x48,
     ]
     let parts = part("CMT1", main) + part("CMT2", exif) + part("CMT4", gps)
+    let packet = xmp.map { box("uuid", Self.packetIdentifier + Array(Self.packet($0).utf8)) } ?? []
     return box("ftyp", Array("crx ".utf8) + [0, 0, 0, 1])
-      + box("moov", box("uuid", identifier + parts))
+      + box("moov", box("uuid", identifier + parts)) + packet
+  }
+
+  /// The identifier of the box with the XMP packet of a QuickTime file, or of one like it.
+  package static let packetIdentifier: [UInt8] = [
+    0xBE, 0x7A, 0xCF, 0xCB, 0x97, 0xA9, 0x42, 0xE8, 0x9C, 0x71, 0x99, 0x94, 0x91, 0xE3, 0xAF, 0xAC,
+  ]
+
+  private static func little(_ value: Int, _ count: Int) -> [UInt8] { big(value, count).reversed() }
+
+  /// A Canon CRW file without samples: a heap with two others in each other.
+  package static func canonHeapRaw(_ make: String, _ model: String, seconds: Int) -> [UInt8] {
+    func heap(_ records: [(tag: Int, bytes: [UInt8])]) -> [UInt8] {
+      var values: [UInt8] = []
+      var entries: [UInt8] = []
+      for (tag, bytes) in records {
+        entries += little(tag, 2) + little(bytes.count, 4) + little(values.count, 4)
+        values += bytes
+      }
+      return values + little(records.count, 2) + entries + little(values.count, 4)
+    }
+    let camera = heap([(0x080A, Array((make + "\0" + model + "\0").utf8))])
+    let properties = heap([(0x2807, camera), (0x180E, little(seconds, 4) + little(0, 8))])
+    return Array("II".utf8) + little(26, 4) + Array("HEAPCCDR".utf8) + little(0x10002, 4)
+      + little(0, 8) + heap([(0x300A, properties)])
+  }
+
+  /// A Minolta MRW file without samples.
+  package var minoltaRaw: [UInt8] {
+    let blocks =
+      Array("\0PRD".utf8) + Self.big(4, 4) + [0, 0, 0, 0] + Array("\0TTW".utf8)
+      + Self.big(tiff.count, 4) + tiff
+    return Array("\0MRM".utf8) + Self.big(blocks.count, 4) + blocks
   }
 
   /// A Fujifilm RAF file without samples, with this file as its preview.
@@ -177,17 +216,21 @@ package struct ImageFile {
       + Self.big(sizes.count, 4) + sizes + preview
   }
 
-  /// A Panasonic RW2 file without samples, with this file as its preview.
+  /// A Panasonic RW2 file without samples, with this file as its preview, and its packet outside.
   package func panasonicRaw(width: Int, height: Int) throws -> [UInt8] {
-    func little(_ value: Int, _ count: Int) -> [UInt8] { Self.big(value, count).reversed() }
+    let little = Self.little
     func entry(_ tag: Int, _ type: Int, _ count: Int, _ value: Int) -> [UInt8] {
       little(tag, 2) + little(type, 2) + little(count, 4) + little(value, 4)
     }
-    let preview = try jpeg()
+    var inner = self
+    inner.xmp = nil
+    let (preview, packet) = (try inner.jpeg(), Array(Self.packet(xmp ?? "").utf8))
     let entries =
       entry(4, 3, 1, 2) + entry(5, 3, 1, 4) + entry(6, 3, 1, height + 2)
-      + entry(7, 3, 1, width + 4) + entry(0x2E, 7, preview.count, 74)
-    return [0x49, 0x49, 0x55, 0] + little(8, 4) + little(5, 2) + entries + little(0, 4) + preview
+      + entry(7, 3, 1, width + 4) + entry(0x2E, 7, preview.count, 86)
+      + entry(0x2BC, 1, packet.count, 86 + preview.count)
+    return [0x49, 0x49, 0x55, 0] + little(8, 4) + little(6, 2) + entries + little(0, 4) + preview
+      + packet
   }
 
   /// A GIF of one pixel with a number of frames.

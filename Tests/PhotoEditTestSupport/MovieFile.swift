@@ -14,6 +14,8 @@ package struct MovieFile {
   /// The creation date in seconds since 1904; 0 for unknown.
   package var created = 0
   package var tags: [(key: String, value: String)] = []
+  /// A box after those with the tags.
+  package var userData: [UInt8] = []
   /// A number that varies the bytes.
   package var seed = 0
 
@@ -55,7 +57,7 @@ package struct MovieFile {
         box("hdlr", zeros(8) + text("mdta") + zeros(13))
           + box("keys", u32(0) + u32(tags.count) + keys) + box("ilst", items))
     }
-    return box("moov", body)
+    return box("moov", body + userData)
   }
 
   private func track(_ duration: Int, mediaAt offset: Int) -> [UInt8] {

@@ -94,4 +94,32 @@ struct AutomaticCommandTests {
     #expect(try run("apply", "--match", "none.jpg", "a.jpg").exitCode == 66)
     #expect(try run("apply", "--auto", "--match", "c.jpg", "a.jpg").exitCode == 64)
   }
+
+  @Test func `a series that flickers is evened out, and its trend stays`() throws {
+    // Brighter by a twentieth of a stop from photo to photo, and every other one by a third.
+    var names: [String] = []
+    for index in 0..<12 {
+      let name = "frame\(index + 10).jpg"
+      let ev = Double(index) * 0.05 + (index % 2 == 0 ? 0 : 0.33)
+      let result = try run(
+        "render", "--filter", "exposure:ev=\(ev),rolloff=0", "a.jpg", "-o", name)
+      #expect(result.exitCode == 0, "\(result.errors)")
+      names.append(name)
+    }
+    let result = try Tool.run(["apply", "--deflicker"] + names, in: folder.path)
+    #expect(result.exitCode == 0, "\(result.errors)")
+    let stops = try names.map { name in
+      try areAutomatic(nodes(name))
+        ? nodes(name).first?["params"]?["ev"]?.numberValue ?? 0 : .nan
+    }
+    for (index, stop) in stops.enumerated() {
+      // Half of the flicker each, in opposite directions; the trend is not touched.
+      #expect(abs(stop - (index % 2 == 0 ? 0.165 : -0.165)) < 0.06, "\(index): \(stops)")
+    }
+    #expect(try run("apply", "--deflicker", "a.jpg").exitCode == 64)
+    #expect(try run("apply", "--deflicker", "--auto", "a.jpg", "b.jpg").exitCode == 64)
+    // A photo that cannot be read fails alone.
+    try folder.write([0xFF, 0xD8], to: "bad.jpg")
+    #expect(try run("apply", "--deflicker", "a.jpg", "bad.jpg", "b.jpg").exitCode == 1)
+  }
 }

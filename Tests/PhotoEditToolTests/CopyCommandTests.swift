@@ -102,22 +102,110 @@ struct CopyCommandTests {
     #expect(fitting.count <= 9000)
   }
 
-  @Test func `folders are searched and keep their structure`() throws {
-    try expect("apply", "--fit", "20", "-o", "web/", "more", exitCode: 65)
-    try expect("apply", "-r", "--fit", "20", "-o", "web/", "more")
+  @Test(arguments: ["apply", "render"])
+  func `folders are searched and keep their structure`(command: String) throws {
+    try expect(command, "--fit", "20", "-o", "web/", "more", exitCode: 65)
+    try expect(command, "-r", "--fit", "20", "-o", "web/", "more")
     #expect(try size("web/c.edited.jpg").longEdge == 20)
     #expect(try size("web/deep/a.edited.jpg").longEdge == 20)
     #expect(try FileSystem.names(in: folder.path("web")) == ["c.edited.jpg", "deep"])
+    try FileSystem.createFolder(folder.path("empty"))
+    try expect(command, "-r", "--fit", "20", "-o", "web/", "empty", exitCode: 66)
   }
 
-  @Test func `names follow a template`() throws {
+  @Test(arguments: ["apply", "render"])
+  func `a folder is not searched for its own copies`(command: String) throws {
+    for count in 1...2 {
+      try expect(command, "-r", "-f", "--fit", "20", "-o", "more/web/", "more")
+      #expect(
+        try FileSystem.names(in: folder.path("more/web")).sorted() == ["c.edited.jpg", "deep"],
+        "\(count)")
+    }
+  }
+
+  @Test func `a raw file next to an image of its name is left out`() throws {
+    let bytes = try TestImages.bytes("inputs/photo-landscape.jpg")
+    try FileSystem.createFolder(folder.path("pairs"))
+    for name in ["p.CR2", "p.jpg", "q.dng", "r.jpg", "r.edited.jpg"] {
+      try folder.write(bytes, to: "pairs/" + name)
+    }
+    let result = try run("render", "-r", "--json", "-o", "web/", "pairs")
+    #expect(result.exitCode == 0, "\(result.errors)")
+    #expect(
+      try FileSystem.names(in: folder.path("web")).sorted() == [
+        "p.edited.jpg", "q.edited.jpg", "r.edited.edited.jpg", "r.edited.jpg",
+      ])
+  }
+
+  @Test(arguments: ["apply", "render"])
+  func `names follow a template`(command: String) throws {
     try expect(
-      "apply", "--fit", "20", "--template", "{ext}/{name}-{seq:3}", "-o", "web/", "a.png", "b.jpg")
+      command, "--fit", "20", "--template", "{ext}/{name}-{seq:3}", "-o", "web/", "a.png", "b.jpg")
     #expect(FileSystem.itemExists(folder.path("web/png/a-001.jpg")))
     #expect(FileSystem.itemExists(folder.path("web/jpg/b-002.jpg")))
-    try expect("apply", "--template", "{album}", "-o", "web/", "a.png", exitCode: 64)
-    try expect("apply", "--template", "{name}", "-o", "file.jpg", "a.png", exitCode: 64)
-    try expect("apply", "--fit", "20", "a.png", exitCode: 64)
+    // No input replaces the result of another one.
+    try expect(
+      command, "--fit", "20", "--template", "same", "-o", "web/", "a.png", "b.jpg", exitCode: 1)
+    try expect(command, "--template", "{album}", "-o", "web/", "a.png", exitCode: 64)
+    try expect(command, "--template", "{name}", "-o", "file.jpg", "a.png", exitCode: 64)
+    try expect(command, "--fit", "20", "a.png", exitCode: 64)
+  }
+
+  @Test func `several images are rendered as one by one`() throws {
+    let options = ["render", "--filter", "sepia", "--fit", "40"]
+    let batch = try Tool.run(
+      options + ["--json", "--report", "run.jsonl", "-o", "many/", "a.png", "none.jpg", "b.jpg"],
+      in: folder.path)
+    #expect(batch.exitCode == 1)
+    #expect(batch.output.split(separator: "\n").count == 3, "\(batch.output)")
+    for name in ["a", "b"] {
+      let input = name == "a" ? "a.png" : "b.jpg"
+      try expect("render", "--filter", "sepia", "--fit", "40", "-o", "\(name).one.jpg", input)
+      #expect(
+        try FileBytes.digest(of: folder.path("many/\(name).edited.jpg"))
+          == FileBytes.digest(of: folder.path("\(name).one.jpg")))
+    }
+    try folder.write(TestImages.bytes("inputs/photo-landscape.jpg"), to: "none.jpg")
+    try expect(
+      "render", "--filter", "sepia", "--fit", "40", "-o", "many/", "--retry-failed", "run.jsonl")
+    #expect(
+      try FileBytes.digest(of: folder.path("many/none.edited.jpg"))
+        == FileBytes.digest(of: folder.path("b.one.jpg")))
+    try expect("render", "-o", "x.jpg", "a.png", "b.jpg", exitCode: 64)
+    try expect("render", "--raster", "x.png", "a.png", "b.jpg", exitCode: 64)
+    try expect("render", "--plan", "a.png", "b.jpg")
+  }
+
+  @Test func `the rendering of an edited photo is only rendered if its photo is not`() throws {
+    try expect("apply", "--filter", "invert", "a.png")
+    try expect("render", "-o", "both/", "a.png", "a.edited.jpg")
+    #expect(try FileSystem.names(in: folder.path("both")) == ["a.edited.jpg"])
+    try expect("render", "-o", "alone/", "a.edited.jpg")
+    #expect(try FileSystem.names(in: folder.path("alone")) == ["a.edited.edited.jpg"])
+  }
+
+  @Test func `every command keeps the notice and the creator alone on request`() throws {
+    var file = ImageFile()
+    file.main = [
+      .text(0x010E, "A lake"), .text(0x0110, "Model X"), .text(0x013B, "A. Maker"),
+      .text(0x8298, "2020 A. Maker"),
+    ]
+    try folder.write(file.jpeg(), to: "m.jpg")
+    try FileSystem.createFolder(folder.path("web"))
+    for command in ["apply", "render"] {
+      try expect(command, "--keep", "copyright", "-o", "web/\(command).jpg", "m.jpg")
+      try expect(
+        command, "--keep", "copyright", "--strip", "all", "-o", "x.jpg", "m.jpg", exitCode: 64)
+    }
+    try expect("library", "create", "lib")
+    try expect("asset", "import", "-L", "lib", "m.jpg")
+    try expect("asset", "export", "-L", "lib", "--all", "--keep", "copyright", "-o", "web")
+    for name in ["apply", "render", "m"] {
+      let bytes = try FileBytes.reading(folder.path("web/\(name).jpg"), maximumBytes: 1 << 24)
+      let summary = try ImageMetadata.read(bytes).summary
+      #expect(summary.creator == "A. Maker" && summary.copyright == "2020 A. Maker", "\(name)")
+      #expect(summary.caption == nil && summary.model == nil, "\(name)")
+    }
   }
 
   @Test func `a copy has the edit of its photo, which stays as it is`() throws {

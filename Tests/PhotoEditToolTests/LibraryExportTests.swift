@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
+import PhotoEditCodecs
 import PhotoEditFilters
+import PhotoEditPixels
 import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing
@@ -35,6 +37,43 @@ struct LibraryExportTests {
     try library.write([1], to: "out/none/1.jpg")
     let fourth = try library.run(arguments + ["--all"])
     #expect(fourth.exitCode == 1 && fourth.errors.contains("changed since its export"))
+  }
+
+  @Test func `copies for the web have their shape and the properties of their asset`() throws {
+    try library.write(try TestImages.bytes("inputs/photo-landscape.jpg"), to: "in/1.jpg")
+    try library.write(try TestImages.bytes("png-rgb-8.png"), to: "in/2.png")
+    _ = try library.lines("asset", "import", "in")
+    for (index, asset) in try library.list().enumerated() {
+      _ = try library.lines("asset", "set", asset, "--title", "Title \(index)")
+    }
+    let export = ["asset", "export", "--all", "-o", "out", "--fit", "20", "--update"]
+    let first = try library.run(export)
+    #expect(first.exitCode == 0 && first.errors.contains("2 assets: 2 written"), "\(first.errors)")
+    var files: [FileBytes] = []
+    for name in ["1.jpg", "2.jpg"] {
+      let file = try FileBytes.reading(library.folder.path("out/" + name), maximumBytes: 1 << 20)
+      #expect(try ImageDecoders.decode(file).size.longEdge == 20)
+      #expect(file.buffer.contains(Array("Title ".utf8)))
+      files.append(file)
+    }
+    #expect(try library.run(export).errors.contains("2 unchanged"))
+    // Another shape is another export.
+    let other = try library.run(export.dropLast() + ["--keep", "copyright", "-f"])
+    #expect(other.exitCode == 0, "\(other.errors)")
+    let bare = try FileBytes.reading(library.folder.path("out/1.jpg"), maximumBytes: 1 << 20)
+    #expect(!bare.buffer.contains(Array("Title ".utf8)))
+  }
+
+  @Test func `a copy that stays too large is reported, and originals are never copies`() throws {
+    try library.write(try TestImages.bytes("inputs/photo-landscape.jpg"), to: "in/1.jpg")
+    _ = try library.lines("asset", "import", "in")
+    let asset = try #require(try library.list().first)
+    let large = try library.run("asset", "export", asset, "-o", "out", "--max-bytes", "100")
+    #expect(large.exitCode != 0 && large.errors.contains("at quality 20"), "\(large.errors)")
+    let original = try library.run(
+      "asset", "export", asset, "-o", "out", "--fit", "20", "--variant", "original")
+    #expect(original.exitCode == 64 && original.errors.contains("--fit"), "\(original.errors)")
+    #expect(try FileSystem.names(in: library.folder.path("out")).isEmpty)
   }
 
   @Test(arguments: [

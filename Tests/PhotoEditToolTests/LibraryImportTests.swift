@@ -295,6 +295,27 @@ struct LibraryImportTests {
     try library.expectOrder()
   }
 
+  @Test func `a source that --move could not delete is named, with exit code 1`() throws {
+    try write(1, "in/a.jpg")
+    try write(2, "in/b.jpg")
+    let folder = library.folder.path
+    try #require(chmod(folder + "/in", 0o555) == 0)
+    defer { chmod(folder + "/in", 0o755) }
+    var prefix = "exec photoedit"
+    // Permissions do not bind root.
+    if geteuid() == 0 {
+      prefix =
+        "cp '\(BuiltProgram.path)' . && chown -R 65531:65531 . && "
+        + "exec setpriv --reuid 65531 --regid 65531 --clear-groups ./photoedit"
+    }
+    let result = try Tool.runScript(
+      "\(prefix) asset import in --move --library library", in: folder)
+    #expect(result.exitCode == 1, "\(result.errors)")
+    #expect(result.errors.contains("in/a.jpg: the source is still there"), "\(result.errors)")
+    #expect(try FileSystem.names(in: folder + "/in") == ["a.jpg", "b.jpg"])
+    #expect(try library.list().count == 2)
+  }
+
   @Test func `a burst is listed by its representative photo or in full`() throws {
     for index in 1...3 {
       var file = ImageFile()

@@ -51,4 +51,13 @@ struct MotionPhotoCommandTests {
       #expect(try other.json("asset", "show", copy)["playbackStyle"]?.integerValue == 3)
     }
   }
+
+  @Test func `an import warns of no motion photo that it imports as one`() throws {
+    try library.folder.write(try motionPhoto(), to: "a.MP.jpg")
+    let quiet = try library.run(["asset", "import", "a.MP.jpg"])
+    #expect(quiet.exitCode == 0 && !quiet.errors.contains("warning"), "\(quiet.errors)")
+    let other = try library.second("second")
+    let verbose = try other.run(["asset", "import", "a.MP.jpg", "-v"])
+    #expect(verbose.errors.contains("imported as a Live Photo with its video"))
+  }
 }

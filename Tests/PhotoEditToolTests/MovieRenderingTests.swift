@@ -12,10 +12,12 @@ struct MovieRenderingTests {
 
   init() throws { folder = try TemporaryFolder() }
 
-  private func makeClip(_ name: String, attaching: Bool = false) throws {
+  private func makeClip(
+    _ name: String, size: String = "64x48", attaching: Bool = false
+  ) throws {
     let ffmpeg = try #require(Program.find("ffmpeg"))
     let words =
-      "-v error -f lavfi -i testsrc=size=64x48:rate=25:duration=0.4 -f lavfi "
+      "-v error -f lavfi -i testsrc=size=\(size):rate=25:duration=0.4 -f lavfi "
       + "-i sine=frequency=440:duration=0.4 -c:v libx264 -preset ultrafast -pix_fmt yuv420p -c:a aac"
     var all = words.split(separator: " ").map(String.init)
     if attaching {
@@ -43,6 +45,23 @@ struct MovieRenderingTests {
 
   private func digest(_ name: String) throws -> String {
     try FileBytes.reading("\(folder.path)/\(name)").digest().description
+  }
+
+  @Test(arguments: ["h264", "hevc"])
+  func `a video is rendered to the same bytes whatever memory held before`(codec: String) throws {
+    try makeClip("clip.mov", size: "320x240")
+    // The C library fills new memory with the complement of this number.
+    let digests = try ["0", "1", "77", "200", "254"].map { number in
+      let result = try Tool.run(
+        [
+          "apply", "--update", "--filter", "sepia", "--video-codec", codec,
+          "-o", "\(number).mov", "clip.mov",
+        ],
+        in: folder.path, environment: ["MALLOC_PERTURB_": number])
+      #expect(result.exitCode == 0, "\(result.errors)")
+      return try digest("\(number).mov")
+    }
+    #expect(Set(digests).count == 1)
   }
 
   @Test(arguments: ["clip.mov", "clip.mp4", "clip.mkv"])

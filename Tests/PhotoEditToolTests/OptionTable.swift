@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import PhotoEditLibrary
 
 /// A case for each option of each command, in which it makes a difference.
 ///
@@ -9,6 +10,10 @@
 /// `NAME ! REASON` is an option whose effect cannot be shown in this way. A name in braces is the
 /// asset with the file of this name.
 enum OptionTable {
+  /// The texts of photos other than the title.
+  private static let texts = PhotoProperties.texts.map(\.name).filter { $0 != "title" }
+    .map { "\($0) --\($0) Words" }.joined(separator: "\n")
+
   static let text = """
     # apply photo.jpg --filter sepia
     filter --filter invert
@@ -18,6 +23,7 @@ enum OptionTable {
     background @ alpha.png --filter sepia » --background #ff0000
     auto --auto
     match --match big.jpg
+    deflicker @ photo.jpg big.jpg --filter sepia -q -j 1 » --deflicker
     import-edit @ photo.jpg --filter invert » --import-edit a.xmp --allow-approximate
     allow-approximate @ photo.jpg --import-edit a.xmp =64 » --allow-approximate
     replace @ edited.jpg --filter grayscale » --replace
@@ -138,9 +144,13 @@ enum OptionTable {
     max-bytes @ photo.jpg -o out.jpg » --max-bytes 9 =65
     progressive @ photo.jpg -o out.jpg » --progressive
     keep @ photo.jpg -o out.jpg » --keep copyright
+    template @ photo.jpg -o away/ » --template x
+    recursive @ photos -o new/ =65 » -r
+    jobs ! only the time differs
     output @ photo.jpg --filter sepia =64 » -o other.jpg
     force @ photo.jpg --filter sepia -o big.jpg =73 » -f
     report --report report.jsonl
+    retry-failed @ --filter invert -o away/ =64 » --retry-failed failed.jsonl
     raster --raster raster.png
     plan @ photo.jpg --filter sepia =64 » --plan
     quality --quality 30
@@ -250,6 +260,7 @@ enum OptionTable {
     move --move
     duplicates @ photos -L lib » --duplicates import
     prefer ! it decides between dates, which differ in each run
+    raw ! no photo has a raw file
     time-zone @ photo.jpg -L lib » --time-zone Nowhere/Else =64
     date-from @ photo.jpg -L lib » --date-from calendar =64
     update-metadata @ tagged3 -L lib =1 » --update-metadata
@@ -288,7 +299,7 @@ enum OptionTable {
     date --date 2020-01-02T03:04:05Z
     location --location 1,2
     title @ {0} -L lib --rating 2 ; asset show {0} -L lib » --title Other
-    caption --caption Words
+    \(texts)
     keyword --keyword +word
     keywords --keywords one,two
     person --person +Ann
@@ -317,6 +328,14 @@ enum OptionTable {
     split-motion-photos @ {motion} -L lib -o away » --split-motion-photos
     template --template {created.year}/{name}
     embed-metadata @ {titled} -L lib -o away » --embed-metadata no
+    fit --fit 9
+    aspect --aspect 1:3
+    gravity @ {1} -L lib -o away --aspect 1:3 » --gravity west
+    srgb ! the photos are in sRGB
+    sharpen-for --sharpen-for print
+    max-bytes @ {1} -L lib -o away --progressive » --max-bytes 9 =65
+    progressive --progressive
+    keep --keep copyright
     sidecar --sidecar xmp
     update --update
     delete-extra --delete-extra

@@ -30,7 +30,7 @@ struct OptionTests {
   }
 
   /// Options whose effect cannot be shown by comparing two runs; each has its reason in the table.
-  private static let hiddenCount = 24
+  private static let hiddenCount = 27
 
   @Test func `every option changes something or is refused`() throws {
     let fixture = try OptionFixture()

@@ -103,6 +103,7 @@ struct SnippetTests {
     for name in ["photo.jpg", "IMG_1.jpg", "more/first.jpg"] + folders {
       try write(try TestImages.bytes("photo-64.jpg"), name)
     }
+    try write(try TestImages.bytes("raw-bayer.dng"), "IMG_1.CR2")
     try write(Array(Self.lightroom.utf8), "IMG_1.xmp")
     try write(Array(Self.cube.utf8), "look.cube")
     let commands = fence.lines.joined()

@@ -143,6 +143,18 @@ struct ThirdPartyEditTests {
     let other = try run(
       "render", "IMG_1.jpg", "--import-edit", "done.jpg", "--allow-approximate", "-o", "a.jpg")
     #expect(other.exitCode == 0, "\(other.errors)")
+    // A sidecar describes the image of its name, and no other.
+    try folder.write(Array(packet.utf8), to: "IMG_2.jpg.XMP")
+    try folder.write(jpeg, to: "IMG_2.jpg")
+    try folder.write(Array(packet.utf8), to: "IMG_1.xmp")
+    for (image, sidecar, code) in [
+      ("IMG_2.jpg", "IMG_2.jpg.XMP", 65), ("IMG_1.jpg", "./IMG_1.xmp", 65),
+      ("IMG_2.jpg", "IMG_1.xmp", 0),
+    ] {
+      let result = try run(
+        "render", image, "--import-edit", sidecar, "--allow-approximate", "-f", "-o", "a.jpg")
+      #expect(Int(result.exitCode) == code, "\(image) \(sidecar): \(result.errors)")
+    }
   }
 
   @Test(arguments: [

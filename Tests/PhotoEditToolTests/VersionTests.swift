@@ -22,7 +22,7 @@ struct VersionTests {
     }
     #expect(parts["libcrypto"]?.stringValue?.hasPrefix("OpenSSL ") == true)
     #expect(parts["edit format"]?.stringValue?.hasPrefix("org.photoedit.") == true)
-    #expect(object["pictures"] == ["jpeg", "png", "heif", "avif", "webp", "tiff", "gif"])
+    #expect(object["pictures"] == ["jpeg", "png", "heif", "avif", "webp", "tiff", "gif", "raw"])
     #expect(object["movies"]?["copied"] == ["quickTime"])
     #expect(object["archives"]?["formats"] == ["zip", "tar", "7z"])
     #expect(object["archives"]?["package"]?.stringValue?.hasPrefix("libarchive") == true)
@@ -37,7 +37,7 @@ struct VersionTests {
     let asked = try Tool.run(["version", "--json", "--check"], in: folder.path)
     #expect(plain.exitCode == 0 && asked.exitCode == 0, "\(asked.errors)")
     let parts = try #require(try plain.jsonLines().first?["optional"]?.objectValue)
-    #expect(parts.keys.sorted() == ["gif", "heif", "tiff", "webp"])
+    #expect(parts.keys.sorted() == ["gif", "heif", "raw", "tiff", "webp"])
     let checked = try #require(try asked.jsonLines().first?["optional"]?.objectValue)
     for (name, part) in parts {
       #expect(part["built"] == true && part["loads"] == nil, "\(name)")

@@ -42,6 +42,25 @@ final class Clips: Sendable {
     return file(name)
   }
 
+  /// Copies a video whose header turns it clockwise by a multiple of 90°.
+  func turn(_ source: String, by degrees: Int, as name: String) throws -> String {
+    let path = try make(name, "-i \(source) -c copy")
+    var bytes = try bytes(path)
+    let start = try #require(bytes.firstRange(of: Array("tkhd".utf8))).upperBound
+    // After the version, the dates, the numbers and the layer.
+    let matrix = start + (bytes[start] == 0 ? 40 : 52)
+    let (cosine, sine) = [0: (1, 0), 90: (0, 1), 180: (-1, 0), 270: (0, -1)][degrees] ?? (1, 0)
+    for (index, value) in [cosine, sine, 0, -sine, cosine].enumerated() {
+      let fixed = UInt32(bitPattern: Int32(value << 16))
+      for byte in 0..<4 {
+        bytes[matrix + 4 * index + byte] = UInt8(truncatingIfNeeded: fixed >> (24 - 8 * byte))
+      }
+    }
+    unlink(path)
+    try OpenFile(creating: path).write(bytes)
+    return path
+  }
+
   /// The output of a program.
   func output(of program: String, _ arguments: String) throws -> [UInt8] {
     let tool = try #require(Program.find(program))

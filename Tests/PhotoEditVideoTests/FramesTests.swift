@@ -60,10 +60,10 @@ struct FramesTests {
     }
   }
 
-  @Test(arguments: [(90, "90"), (180, "180"), (270, "270")])
-  func `frames and posters have the orientation applied`(degrees: Int, tag: String) throws {
+  @Test(arguments: [90, 180, 270])
+  func `frames and posters have the orientation applied`(degrees: Int) throws {
     let plain = try clips.make("plain.mp4", "\(Clips.chart) -c:v libx264 -qp 0 -pix_fmt yuv444p")
-    let path = try clips.make("turned.mov", "-i \(plain) -c copy -metadata:s:v rotate=\(tag)")
+    let path = try clips.turn(plain, by: degrees, as: "turned.mov")
     let oriented = try frames(plain)[0].image
     let info = try PassthroughExport.inspect(path)
     let orientation = Orientation(clockwiseRotations: try #require(info.streams[0].rotation) / 90)
@@ -102,7 +102,9 @@ struct FramesTests {
       let words = tags.split(separator: ":")
       let path = try clips.make(
         "\(name).mov",
-        "\(gray) \(Clips.h264) -color_primaries \(words[0]) -color_trc \(words[1]) "
+        // No filter may convert the gray to the color space that only the header states.
+        "\(gray) -vf format=yuv420p,setparams=color_primaries=\(words[0]):color_trc=\(words[1])"
+          + ":colorspace=\(words[2]):range=tv \(Clips.h264) -color_primaries \(words[0]) -color_trc \(words[1]) "
           + "-colorspace \(words[2])")
       let poster = try VideoFrames.poster(path)
       let pixel = (0..<3).map { poster[x: 30, y: 20, channel: $0] }

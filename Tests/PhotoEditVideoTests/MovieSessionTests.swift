@@ -178,6 +178,29 @@ struct MovieSessionTests {
     #expect(made.rendering.losses.count == 1)
   }
 
+  @Test(
+    .enabled(if: Clips.isInstalled, "the programs ffmpeg and ffprobe are not installed"),
+    arguments: [false, true])
+  func `a session renders the file that it opened, whatever has its name since`(
+    isRemoved: Bool
+  ) throws {
+    let clips = try Clips()
+    let options = "\(Clips.chart) \(Clips.tone) \(Clips.h264) -c:a aac"
+    for (name, filters) in [
+      ("a.mp4", [Mute()]), ("b.mov", [Sepia(amount: 1)]), ("c.mkv", [Sepia(amount: 1)]),
+      ("d.mov", [Trim(start: 0.1), Sepia(amount: 1)]),
+    ] as [(String, [any Filter])] {
+      let path = try clips.make(name, options)
+      let session = try editor(SidecarStore(movie: URL(filePath: path))).begin()
+      let graph = try session.graph.appending(filters)
+      let before = try movie(session.dryRun(graph))
+      try FileSystem.remove(path)
+      if !isRemoved { try Data(MovieFile().bytes).write(to: URL(filePath: path)) }
+      let after = try movie(session.dryRun(graph))
+      #expect(after.digest == before.digest, "\(name)")
+    }
+  }
+
   @Test func `a video has no pixels to read or write`() async throws {
     let store = store()
     let input = try await store.editingInput()

@@ -8,9 +8,10 @@ Usage: accessibility.py [WORD...]   run the checks whose name contains a word (d
 import sys
 
 import axe
+from adjusting import opened_sections
 from browser import require
 from harness import Checks, equal, until
-from library import Grid, identifiers, library
+from library import Grid, clip, identifiers, library, many
 from scenarios import EditorPage, stored
 
 check = Checks()
@@ -143,7 +144,7 @@ def _(work):
         until(lambda: page.all('[aria-label="Crop left"]'), "handles of the crop")
         page.run("document.querySelector('[aria-label=\"Crop left\"]').focus()")
         page.act(lambda: page.keys(*[Keys.ARROW_RIGHT] * 5))
-        page.act(lambda: page.keys(Keys.ESCAPE))
+        page.act(lambda: page.keys(Keys.ENTER))
         page.act(lambda: page.keys("]"))
         page.chord(Keys.CONTROL, "s")
         until(lambda: len(stored(work, photo)["nodes"]) == 5, "crop and rotation are saved")
@@ -165,18 +166,69 @@ def _(work):
         until(lambda: not page.all("dialog[open]"), "the list is closed")
 
 
+@check("with the keyboard alone: to a date, to the sliders, to the end of a tool, and back to the grid")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    path = many(work, 60)
+    with Grid(work) as page:
+        page.open(work.serve("--library", path).link)
+        page.keys("g")
+        page.one("dialog[open] input:focus")
+        page.keys("2012-01", Keys.ENTER)
+        until(lambda: page.focused > 0, "the photo of the date has the focus")
+        start = page.focused
+        page.keys("e")
+        page.one(".editor .tool-strip .tool")
+        page.keys("d")
+        until(lambda: page.run("return document.activeElement.dataset.key") == "ev", "the first slider")
+        page.keys("s")
+        until(lambda: page.run("return document.activeElement.closest('.tool-bar') !== null"), "the dial")
+        page.keys(Keys.ENTER)
+        until(lambda: not page.one(".tool-bar").is_displayed(), "the tool has ended")
+        page.keys("c")
+        page.one(".crop-area")
+        page.keys(Keys.ESCAPE)
+        until(lambda: not page.all(".crop-area"), "Esc ends the tool only")
+        page.one(".editor")
+        page.keys(Keys.ESCAPE)
+        page.one(".tile[data-loaded]")
+        until(lambda: page.focused == start, "the same photo in the grid")
+        equal(page.errors(), [], "console errors")
+
+
 @check("axe-core finds no violation in the editor and its dialogs")
 def _(work):
+    from selenium.webdriver.common.keys import Keys
     script = axe.source()
     _, page = opened(work, width=1440, height=1200)
     with page:
         equal(audited(page, script), [], "editor")
+        opened_sections(page)
+        equal(audited(page, script), [], "all sections")
         page.run("document.body.append(document.createElement('button'))")
         assert "button-name" in str(axe.violations(page, script)), "a button without a name"
         page.run("document.body.lastChild.remove()")
         page.act(lambda: page.keys("c"))
         until(lambda: page.all(".crop-handle"), "crop")
         equal(audited(page, script), [], "crop")
+        page.act(lambda: page.keys("w"))
+        until(lambda: page.all(".gray-ring"), "pipette")
+        equal(audited(page, script), [], "pipette")
+        page.act(lambda: page.keys("r"))
+        until(lambda: page.run("return document.activeElement.matches('.spot-next')"), "retouching")
+        page.act(lambda: page.keys(Keys.ENTER))
+        until(lambda: page.all(".spot-center"), "a spot")
+        equal(audited(page, script), [], "retouching")
+        equal(unnamed(page), [], "controls without a name")
+        equal(page.run(TARGETS), [], "targets below 24 pixels")
+        page.act(lambda: page.keys(Keys.DELETE))
+        page.act(lambda: page.click(".tool[data-filter=redEye]"))
+        until(lambda: page.text(".retouch-note").endswith("pupil"), "red eye")
+        equal(audited(page, script), [], "red eye")
+        page.act(lambda: page.click(".tool[data-filter='mask.radial']"))
+        until(lambda: page.all("[name=local-mask]"), "a mask")
+        equal(audited(page, script), [], "masks")
+        equal(unnamed(page), [], "controls without a name")
         page.keys("?")
         page.one("dialog[open]")
         equal(audited(page, script), [], "keys")
@@ -205,6 +257,49 @@ def _(work):
         page.keys(Keys.ESCAPE, Keys.ENTER)
         until(lambda: page.text(".viewer h1"), "viewer")
         equal(audited(page, script), [], "viewer")
+
+
+@check("axe-core finds no violation in the filmstrip, the paste dialog, an export and a trim")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    script = axe.source()
+    path = library(work)
+    for asset in identifiers(work, path):
+        work.run("apply", "-L", path, "--filter", "sepia", "--filter", "exposure:ev=0.2", asset)
+    with Grid(work, width=1440) as page:
+        page.open(work.serve("--library", path).link)
+        page.keys(Keys.HOME, " ")
+        page.click('.selection-bar [aria-label="Export"]')
+        page.one("dialog[open]")
+        equal(audited(page, script), [], "export")
+        page.keys(Keys.ESCAPE, Keys.ESCAPE, "e")
+        until(lambda: len(page.all(".strip-cell img")) == 4, "the strip")
+        equal(audited(page, script), [], "filmstrip")
+        equal(unnamed(page), [], "controls without a name")
+        for theme in ("dark", "light"):
+            page.media(theme)
+            equal(page.run(CONTRAST), [], f"contrast below 4.5 in the {theme} theme")
+        equal(page.run(TARGETS), [], "targets below 24 pixels")
+        page.chord(Keys.CONTROL, "c")
+        page.chord(Keys.CONTROL, "v")
+        page.one("dialog[open] .part")
+        equal(audited(page, script), [], "paste")
+
+
+@check("axe-core finds no violation in the tools of a video")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    script = axe.source()
+    path = library(work, ())
+    work.run("asset", "import", "-L", path, clip(work))
+    with Grid(work, width=1440) as page:
+        page.open(work.serve("--library", path).link)
+        page.keys(Keys.HOME, Keys.ENTER)
+        until(lambda: page.run("return document.querySelector('video')?.readyState >= 2"), "video")
+        page.keys("e")
+        until(lambda: page.text(".video-tools [role=status]"), "the times")
+        equal(audited(page, script), [], "video")
+        equal(unnamed(page), [], "controls without a name")
 
 
 def audited(page, script):

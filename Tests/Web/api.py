@@ -728,13 +728,43 @@ def _(work):
                    served.change("PATCH", "/api/albums/none", {"title": "x"}),
                    served.client.delete("/api/albums/none"),
                    served.client.post("/api/trash", {"ids": ["none"]}),
-                   served.client.post("/api/restore", {"ids": ["none"]})):
+                   served.client.post("/api/restore", {"ids": ["none"]}),
+                   served.client.post("/api/purge", {"ids": ["none"]})):
         assert answer.status in (400, 404), answer.body[:200]
     equal(served.client.delete(album).status, 204, "delete")
     equal(served.client.post("/api/trash", {"ids": served.ids[:1]}).status, 200, "trash")
     equal(served.open()["count"], 1, "after the trash")
     equal(served.client.post("/api/restore", {"ids": trash(served)}).status, 200, "restore")
     equal(served.open()["count"], 2, "after restoring")
+    equal(served.client.post("/api/purge", {"ids": served.ids[:1]}).status, 404, "not in the trash")
+    equal(served.client.post("/api/trash", {"ids": served.ids[:1]}).status, 200, "trash again")
+    equal(served.client.post("/api/purge", {"ids": served.ids[:1]}).status, 200, "purge")
+    equal(trash(served), [], "trash after the purge")
+    equal(served.open()["count"], 1, "after the purge")
+
+
+@test("words and terms are searched, and every example of the vocabulary is valid")
+def _(work):
+    served = Served(work)
+    words = served.client.get("/api/search").json()
+    for list_name, member in (("terms", "search"), ("conditions", "predicate")):
+        for word in words[list_name]:
+            answer = served.client.post("/api/views", {member: word["example"]})
+            equal(answer.status, 201, f"{word['example']}: {answer.body[:200]}")
+    equal(served.client.post("/api/views", {"search": "photo"}).json()["count"], 2, "a word")
+    equal(served.client.post("/api/views", {"search": "colour:red"}).status, 400, "an unknown key")
+
+
+@test("a measurement proposes filters for a graph")
+def _(work):
+    photo = Photo(work)
+    photo.begin()
+    path = f"{photo.path}/auto"
+    found = photo.client.post(path, {"graph": EXPOSURE})
+    equal(found.status, 200, found.body[:200])
+    equal(found.json()["graph"]["nodes"][0]["filter"], "exposure", "the node before")
+    equal(photo.client.post(path, {"graph": {}}).status, 422, "no graph")
+    equal(photo.client.post("/api/editing/none/auto", {"graph": EXPOSURE}).status, 404, "no session")
 
 
 @test("what needs a library is refused for a single photo")
@@ -744,7 +774,7 @@ def _(work):
         ("POST", "/api/albums", {"title": "x"}), ("PATCH", "/api/albums/x", {"title": "x"}),
         ("DELETE", "/api/albums/x", None), ("POST", "/api/albums/x/members", {"add": ["x"]}),
         ("POST", "/api/trash", {"ids": ["x"]}), ("POST", "/api/restore", {"ids": ["x"]}),
-        ("PATCH", f"/api/assets/{photo.asset}", {"favorite": True}),
+        ("POST", "/api/purge", {"ids": ["x"]}), ("PATCH", f"/api/assets/{photo.asset}", {"favorite": True}),
         ("POST", "/api/imports", {"root": "x"}), ("POST", "/api/exports", {"ids": ["x"]}),
     ):
         answer = photo.client.request(method, path, body, headers={"If-Match": "*"})
@@ -874,6 +904,11 @@ def _(work):
         equal(len(changed), differ, f"files with metadata: {metadata}")
     assert b"Lisbon" in changed[0].read_bytes(), "the title is in the copy"
     equal(job["result"]["notes"], [], "notes")
+    client.finish(client.post("/api/exports", {
+        "ids": served.ids, "root": "out", "replace": True, "fit": 100, "onlyCopyright": True}))
+    assert b"Lisbon" not in changed[0].read_bytes(), "the title is in the copy without metadata"
+    equal(client.post("/api/exports", {
+        "ids": served.ids, "root": "out", "fit": 100, "version": "all"}).status, 400, "originals")
     for answer in (client.post("/api/exports", {"ids": [], "root": "out"}),
                    client.post("/api/exports", {"ids": served.ids, "root": "out", "quality": 80}),
                    client.post("/api/exports", {"ids": served.ids, "root": "out", "strip": "all"}),

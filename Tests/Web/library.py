@@ -161,6 +161,8 @@ def _(work):
         equal(page.names[page.focused], "20.jpg", "the keyboard goes on from there")
         assert "added" in page.text(".live-caption"), page.text(".live-caption")
         page.click(".live-caption .button")
+        assert "22.jpg" in page.one("dialog[open]").text, page.one("dialog[open]").text
+        page.click("dialog summary")
         assert "insertedIndexes" in page.one("dialog[open]").text
         equal(page.errors(), [], "console errors")
 
@@ -929,8 +931,8 @@ def _(work):
 class Phone(Grid):
     """The timeline in a narrow window with a touch screen."""
 
-    def __init__(self, work):
-        super().__init__(work, width=390, height=844)
+    def __init__(self, work, width=390, height=844):
+        super().__init__(work, width=width, height=height)
         self.driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {
             "enabled": True, "maxTouchPoints": 2})
 
@@ -938,6 +940,12 @@ class Phone(Grid):
         self.driver.execute_cdp_cmd("Input.dispatchTouchEvent", {
             "type": kind, "touchPoints": [
                 {"x": x, "y": y, "id": index} for index, (x, y) in enumerate(points)]})
+
+    def tap(self, selector):
+        element = self.one(selector)
+        self.run("arguments[0].scrollIntoView({block: 'nearest'})", element)
+        self.touch("touchStart", self.center(selector))
+        self.touch("touchEnd")
 
     def center(self, selector):
         box = self.run("return document.querySelector(arguments[0]).getBoundingClientRect().toJSON()",
@@ -1008,6 +1016,37 @@ def _(work):
         asked = page.run("""return performance.getEntriesByType('resource')
           .filter((entry) => entry.name.includes('/items?')).length""")
         equal(asked, -(-MANY // 200), "requests for items")
+        equal(page.errors(), [], "console errors")
+
+
+@scenario("months with few photos share rows, and the menu of the view changes the size of the photos")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    path = many(work, 48)
+    with opened(work, path) as page:
+        end = "return document.querySelector('.grid-canvas').clientHeight"
+        heads = """return [...document.querySelectorAll('.section-head')].map((head) => {
+          const box = head.getBoundingClientRect();
+          const title = head.querySelector('h2');
+          return [box.top, box.left, title.scrollWidth <= title.clientWidth]; })"""
+        until(lambda: len(page.run(heads)) > 4, "sections")
+        # A row for each of the 48 months would be 12,000 pixels high.
+        assert page.run(end) < 48 * 250 / 2, page.run(end)
+        found = page.run(heads)
+        assert len({top for top, _, _ in found}) < len(found), found
+        assert all(isWhole for _, _, isWhole in found), "titles are cut off"
+        page.keys(Keys.HOME)
+        seen = [page.names[0]]
+        page.keys(Keys.END)
+        until(lambda: page.focused == 47, "the last photo")
+        for _ in range(47):
+            page.keys(Keys.ARROW_UP)
+        until(lambda: page.focused < 6, "up to the first row")
+        equal(page.names[:1], seen, "the first photo")
+        before = page.run(end)
+        page.click('[aria-label="View"]')
+        page.click(".menu button:nth-child(3)")
+        until(lambda: page.run(end) < before, "smaller photos")
         equal(page.errors(), [], "console errors")
 
 

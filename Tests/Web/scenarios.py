@@ -63,9 +63,12 @@ class EditorPage(Page):
     def set(self, filter_name, key, value):
         """Types a value into the number field of a control."""
         from selenium.webdriver.common.keys import Keys
-        if self.one(f"[data-filter={filter_name}] .disclosure").get_attribute(
-                "aria-expanded") == "false":
-            self.click(f"[data-filter={filter_name}] .disclosure")
+        closed = "[aria-expanded=false]"
+        for place in (f".adjust-section[data-filters~={filter_name}]", f".panel[data-filter={filter_name}]"):
+            if self.all(place):
+                if self.all(f"{place} .disclosure{closed}"):
+                    self.click(f"{place} .disclosure{closed}")
+                break
         field = self.one(f"[data-filter={filter_name}] input.number[data-key={key}]")
         self.run("arguments[0].scrollIntoView({block: 'center'})", field)
         field.click()
@@ -273,7 +276,7 @@ def _(work):
         page.act(lambda: page.keys(Keys.ESCAPE, "c"))
         page.keys(Keys.TAB)
         page.act(lambda: page.chord(Keys.SHIFT, Keys.ARROW_RIGHT))
-        page.keys(Keys.ESCAPE)
+        page.keys(Keys.ENTER)
         page.save()
         crop = stored(work, photo)["nodes"][0]
         equal((crop["filter"], round(crop["params"]["x"] * 1024)), ("crop", 10), "saved crop")

@@ -15,7 +15,8 @@ let package = Package(
   dependencies: [.package(name: "photoedit", path: "../..")],
   targets: [.target(name: "FuzzSupport")]
     + [
-      "FuzzJPEG", "FuzzHalves", "FuzzPNG", "FuzzHEIF", "FuzzInput", "FuzzMetadata", "FuzzGraph",
+      "FuzzJPEG", "FuzzHalves", "FuzzPNG", "FuzzHEIF", "FuzzInput", "FuzzRaw", "FuzzMetadata",
+      "FuzzGraph",
       "FuzzCube", "FuzzDecision", "FuzzApple", "FuzzLightroom", "FuzzMovie", "FuzzSidecar",
       "FuzzManifest", "FuzzPredicate", "FuzzToken", "FuzzContainers",
     ].map(target),

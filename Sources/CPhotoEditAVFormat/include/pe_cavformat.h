@@ -189,6 +189,12 @@ pe_av_output *pe_av_prepare(const pe_av_input *input, const pe_av_mapping *mappi
 pe_av_output *pe_av_prepare_encoded(const pe_av_input *input, const pe_av_mapping *mappings,
                                  int32_t count, int32_t movie_timescale, int32_t replaced,
                                  const pe_av_encoded *made, int32_t *status, pe_av_failure *failure);
+/// Writes a QuickTime movie without packets to memory, for the sample description of a re-encoded
+/// stream.
+///
+/// - size: Receives the number of bytes; a failure if they exceed the capacity.
+int32_t pe_av_describe_encoded(const pe_av_encoded *made, uint8_t *memory, int32_t capacity,
+                               int32_t *size, pe_av_failure *failure);
 /// Writes the beginning of the file; the descriptor is duplicated.
 int32_t pe_av_begin(pe_av_output *output, int descriptor, pe_av_failure *failure);
 /// Writes the packet read last; returns the output's stream and times.

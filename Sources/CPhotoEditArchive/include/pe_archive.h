@@ -19,13 +19,17 @@ typedef enum __attribute__((enum_extensibility(closed))) {
 typedef enum __attribute__((enum_extensibility(closed))) {
   PE_ARCHIVE_FILE,
   PE_ARCHIVE_FOLDER,
-  /// A link, pipe, socket or device.
+  /// A hard link to an earlier entry, without content of its own.
+  PE_ARCHIVE_HARD_LINK,
+  /// A symbolic link, pipe, socket or device.
   PE_ARCHIVE_OTHER,
 } pe_archive_kind;
 
 typedef struct {
   /// The bytes of the name, valid until the next entry; NULL if they cannot be read.
   const char *name;
+  /// The name of the entry that a hard link leads to, valid as long as the name; otherwise NULL.
+  const char *target;
   pe_archive_kind kind;
   int32_t is_encrypted;
   /// The stated size in bytes; -1 if none is stated.

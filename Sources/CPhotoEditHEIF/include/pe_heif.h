@@ -41,6 +41,12 @@ int32_t pe_hevc_load(char message[PE_HEIF_MESSAGE_CAPACITY]);
 /// Checks whether a library with another file name could be loaded instead.
 int32_t pe_heif_probe(const char *name, char message[PE_HEIF_MESSAGE_CAPACITY]);
 
+/// A byte in place of the one in the file.
+typedef struct {
+  size_t offset;
+  uint8_t value;
+} pe_heif_patch;
+
 typedef struct {
   /// The longest side allowed for any image in the file.
   int32_t maximum_side;
@@ -48,9 +54,9 @@ typedef struct {
   int32_t is_gray;
   /// Nonzero to fill what cannot be decoded of an HEVC picture.
   int32_t is_lenient;
-  /// Offsets of boxes to hide from the library, in ascending order.
-  const size_t *hidden_boxes;
-  size_t hidden_box_count;
+  /// The bytes that the library is given instead of those in the file, by ascending offsets.
+  const pe_heif_patch *patches;
+  size_t patch_count;
 } pe_heif_options;
 
 /// Properties of the decoded planes.

@@ -117,6 +117,7 @@ typedef enum : int {
     (r, g, b, br, bg, bb, count, amount, threshold, x, y, z))                                      \
   PE_MAP(X, luma_table)                                                                            \
   PE_MAP(X, tiled_luma)                                                                            \
+  PE_MAP(X, tiled_gain)                                                                            \
   X(mix_by,                                                                                        \
     (const float *in, const float *other, const float *share, size_t count, float *out),           \
     (in, other, share, count, out))                                                                \
@@ -144,7 +145,9 @@ typedef enum : int {
   PE_MAP(X, dither)                                                                                \
   PE_MAP(X, vibrance)                                                                              \
   PE_MAP(X, chroma_boost)                                                                          \
+  PE_MAP(X, hue_bands)                                                                             \
   PE_MAP(X, roll_off)                                                                              \
+  PE_MAP(X, red_eye)                                                                               \
   PE_MAP(X, cross_polynomial)                                                                      \
   PE_MAP(X, split_tone)                                                                            \
   PE_MAP(X, lut3d_tetrahedral)                                                                     \
@@ -197,6 +200,19 @@ typedef enum : int {
     (const double *sums, const double *squares, const double *totals, size_t count, size_t radius, \
      double share, double epsilon, float *slope, float *offset),                                   \
     (sums, squares, totals, count, radius, share, epsilon, slope, offset))                         \
+  X(guided_cross_lines,                                                                            \
+    (const double *sums, const double *squares, const double *inputs, const double *products,      \
+     const double *totals, size_t count, size_t radius, double share, double epsilon, float        \
+     *slope, float *offset),                                                                       \
+    (sums, squares, inputs, products, totals, count, radius, share, epsilon, slope, offset))       \
+  X(dehaze,                                                                                        \
+    (const float *in, const float *dark, const float *alpha, size_t count, float airlight,         \
+     float strength, float least, float *out),                                                     \
+    (in, dark, alpha, count, airlight, strength, least, out))                                      \
+  X(haziest,                                                                                       \
+    (const float *in, const float *least, const float *dark, size_t count, float threshold, float  \
+     *out),                                                                                        \
+    (in, least, dark, count, threshold, out))                                                      \
   X(guided_base,                                                                                   \
     (const float *luma, const float *slope, const float *offset, size_t count, float *out),        \
     (luma, slope, offset, count, out))                                                             \
@@ -206,8 +222,8 @@ typedef enum : int {
     (in, luma, base, alpha, count, amount, out))                                                   \
   X(guided_tone,                                                                                   \
     (const float *in, const float *luma, const float *base, const float *alpha, size_t count,      \
-     const float *levels, float *out),                                                             \
-    (in, luma, base, alpha, count, levels, out))                                                   \
+     const float *levels, float most, float *out),                                                 \
+    (in, luma, base, alpha, count, levels, most, out))                                             \
   X(median_3,                                                                                      \
     (const float *const *rows, size_t first, size_t count, float *out),                            \
     (rows, first, count, out))                                                                     \

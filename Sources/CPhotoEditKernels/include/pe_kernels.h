@@ -235,6 +235,12 @@ typedef struct {
   size_t first_column, first_row;
 } pe_luma_tiles;
 
+/// Tables of tiles, and the share of their change that is applied.
+typedef struct {
+  pe_luma_tiles tiles;
+  float amount;
+} pe_luma_gain;
+
 /// Tints for dark and bright pixels, each 2t − 1, and the offset added to the luma.
 typedef struct { float shadow[3], highlight[3], shift; } pe_tints;
 
@@ -242,14 +248,39 @@ typedef struct { float shadow[3], highlight[3], shift; } pe_tints;
 /// square of the distance of the white from the knee in units of it.
 typedef struct { float knee, range, per_range, per_white; } pe_roll_off_curve;
 
-/// A change of chroma: the matrix from cube roots of cone responses to lightness and the opponent
-/// axes, its inverse without the column of lightness, and the largest chroma in the gamut, in rows
-/// of 361 degrees for lightnesses from 0 to 1.
+/// A disc in the mapped image, in pixels from its upper left corner.
+typedef struct { float x, y, radius; } pe_disc;
+/// Discs in which red pixels lose their red, and how far red may be below the other channels.
 typedef struct {
-  float opponent[9], inverse[6], amount;
+  const pe_disc *discs;
+  size_t count;
+  float slack;
+} pe_red_discs;
+
+/// The matrix from cube roots of cone responses to lightness and the opponent axes, and its inverse
+/// without the column of lightness, which is 1.
+typedef struct { float opponent[9], inverse[6]; } pe_oklab;
+
+/// The largest chroma in the gamut is given in rows of 361 degrees for lightnesses from 0 to 1.
+enum { PE_GAMUT_ROWS = 65, PE_GAMUT_COLUMNS = 361 };
+/// A change of chroma, and the largest chroma in the gamut.
+typedef struct {
+  pe_oklab oklab;
+  float amount;
   const float *largest;
 } pe_chroma_change;
-enum { PE_GAMUT_ROWS = 65, PE_GAMUT_COLUMNS = 361 };
+
+enum { PE_HUE_STEPS = 1440 };
+/// Changes by hue: the turn in radians, the saturation and the lightness of PE_HUE_STEPS + 1 hues.
+typedef struct {
+  pe_oklab oklab;
+  /// The chroma at which changes of hue and lightness start, and from which they are complete.
+  float gate_low, gate_high;
+  /// The most that the lightness rises, and the chroma at which it rises by half of that.
+  float lightness, half;
+  /// As in `pe_chroma_change`.
+  const float *largest, *changes;
+} pe_hue_adjustment;
 
 /// Noise added before rounding, and the origin of the mapped image in the one it is for.
 typedef struct {
@@ -405,7 +436,21 @@ void pe_box_means(const double *sums, const double *totals, size_t count, size_t
 /// squared samples.
 void pe_guided_lines(const double *sums, const double *squares, const double *totals, size_t count,
                      size_t radius, double share, double epsilon, float *slope, float *offset);
+/// The same for a filter of other samples, whose sums are `inputs`; `products` are the sums of
+/// their products with the guide. slope = (the covariance)/(v + epsilon).
+void pe_guided_cross_lines(const double *sums, const double *squares, const double *inputs,
+                           const double *products, const double *totals, size_t count,
+                           size_t radius, double share, double epsilon, float *slope,
+                           float *offset);
 
+/// out[i] = (in[i] − A)/t + A, where t = 1 − strength·dark[i], but not below `least`, and A is the
+/// airlight, premultiplied by alpha as `in` is.
+void pe_dehaze(const float *in, const float *dark, const float *alpha, size_t count,
+               float airlight, float strength, float least, float *out);
+/// out[i] = in[i] where the pixel's smallest channel is not clipped and its dark channel reaches a
+/// threshold; 0 elsewhere.
+void pe_haziest(const float *in, const float *least, const float *dark, size_t count,
+                float threshold, float *out);
 /// out[i] = slope[i]·luma[i] + offset[i]
 void pe_guided_base(const float *luma, const float *slope, const float *offset, size_t count,
                     float *out);
@@ -416,9 +461,10 @@ enum { PE_GUIDED_LEVELS = 4096 };
 /// out[i] = in[i]·z/y + rest·alpha[i], where z = f(b) + y − b, y is the luma and b the base clamped
 /// to 0…1, and f is linear between `levels`, one for each k/PE_GUIDED_LEVELS.
 ///
-/// The ratio uses a luma of at least 1/255; the rest is the part of z that is then missing.
+/// The ratio uses a luma of at least 1/255 and is at most `most`; the rest is the part of z that is
+/// then missing.
 void pe_guided_tone(const float *in, const float *luma, const float *base, const float *alpha,
-                    size_t count, const float *levels, float *out);
+                    size_t count, const float *levels, float most, float *out);
 
 /// Writes the median of the 3×3 or 5×5 samples around rows[0][first + i].
 void pe_median_3(const float *const *rows, size_t first, size_t count, float *out);
@@ -472,6 +518,9 @@ typedef struct {
   size_t colors, planes, plane;
   /// The size of the image; the search for patches stays inside it.
   size_t width, height;
+  /// Not 0 if all pixels of a patch have the first of the weights, as a weight of the difference and
+  /// not of a direction; the noise is then that of a whole patch, and there are 1 or 2 colors.
+  int is_uniform;
 } pe_patches;
 /// Writes the means for `lines` rows starting at row y of the image: rows[0] is that row and
 /// rows[0][0] its first sample. Rows are readable up to `reach` outside the image, and columns up

@@ -124,6 +124,47 @@ static void guided_lines(const double *sums, const double *squares, const double
   }
 }
 
+static void guided_cross_lines(const double *sums, const double *squares, const double *inputs,
+                               const double *products, const double *totals, size_t count,
+                               size_t radius, double share, double epsilon, float *slope,
+                               float *offset) {
+  double means[box_block], moments[box_block], levels[box_block], crosses[box_block];
+  double shares[box_block];
+  double sum = first_window(sums, radius), square = first_window(squares, radius);
+  double input = first_window(inputs, radius), product = first_window(products, radius);
+  double total = totals != NULL ? first_window(totals, radius) : 0;
+  for (size_t x = 0; x < count; x += box_block) {
+    size_t n = count - x < box_block ? count - x : box_block;
+    box_windows(sums + x, n, radius, &sum, means);
+    box_windows(squares + x, n, radius, &square, moments);
+    box_windows(inputs + x, n, radius, &input, levels);
+    box_windows(products + x, n, radius, &product, crosses);
+    box_shares(totals != NULL ? totals + x : NULL, n, radius, &total, share, shares);
+    PE_LOOP for (size_t i = 0; i < n; i++) {
+      double mean = means[i] * shares[i], level = levels[i] * shares[i];
+      double variance = moments[i] * shares[i] - mean * mean;
+      variance = variance > 0.0 ? variance : 0.0;
+      double a = (crosses[i] * shares[i] - mean * level) / (variance + epsilon);
+      slope[x + i] = (float)a;
+      offset[x + i] = (float)(level - a * mean);
+    }
+  }
+}
+
+static void dehaze(const float *in, const float *dark, const float *alpha, size_t count,
+                   float airlight, float strength, float least, float *out) {
+  PE_LOOP for (size_t i = 0; i < count; i++) {
+    float t = 1.0f - strength * dark[i], haze = airlight * alpha[i];
+    out[i] = (in[i] - haze) / (t > least ? t : least) + haze;
+  }
+}
+
+static void haziest(const float *in, const float *least, const float *dark, size_t count,
+                    float threshold, float *out) {
+  PE_LOOP for (size_t i = 0; i < count; i++)
+    out[i] = least[i] < 254.5f / 255 && dark[i] >= threshold ? in[i] : 0.0f;
+}
+
 static void guided_base(const float *luma, const float *slope, const float *offset, size_t count,
                         float *out) {
   PE_LOOP for (size_t i = 0; i < count; i++) out[i] = slope[i] * luma[i] + offset[i];
@@ -136,7 +177,8 @@ static void guided_detail(const float *in, const float *luma, const float *base,
 }
 
 static void guided_tone(const float *in, const float *luma, const float *base,
-                        const float *alpha, size_t count, const float *levels, float *out) {
+                        const float *alpha, size_t count, const float *levels, float most,
+                        float *out) {
   const float dark = 1.0f / 255;
   PE_LOOP for (size_t i = 0; i < count; i++) {
     float b = clamped(base[i], 0.0f, 1.0f), position = b * PE_GUIDED_LEVELS;
@@ -146,6 +188,7 @@ static void guided_tone(const float *in, const float *luma, const float *base,
     float y = luma[i];
     float z = (low + (high - low) * (position - (float)index)) + (y - b);
     float ratio = z / (y > dark ? y : dark);
+    ratio = ratio < most ? ratio : most;
     out[i] = in[i] * ratio + (z - y * ratio) * alpha[i];
   }
 }

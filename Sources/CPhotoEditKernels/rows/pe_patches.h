@@ -21,10 +21,13 @@ PE_INLINE void patch_differences(const float *a, const float *b, ptrdiff_t count
   for (ptrdiff_t i = 0; i < count; i += lanes) {
     const vector r = load(b + i) - load(a + i);
     vector sum = r * r;
-    if (colors == 3) {
+    if (colors >= 2) {
       const vector g = load(b + i + plane) - load(a + i + plane);
+      sum = sum + g * g;
+    }
+    if (colors == 3) {
       const vector s = load(b + i + 2 * plane) - load(a + i + 2 * plane);
-      sum = (sum + g * g) + s * s;
+      sum = sum + s * s;
     }
     store(sum, out + i);
   }
@@ -38,15 +41,38 @@ PE_INLINE vector patch_across(const float *center, ptrdiff_t reach, const patch_
   return sum - factors->noise;
 }
 
+/// Σ the samples up to `reach` away.
+PE_INLINE vector patch_sum(const float *center, ptrdiff_t reach) {
+  vector sum = load(center);
+  for (ptrdiff_t k = 1; k <= reach; k++) sum = sum + (load(center - k) + load(center + k));
+  return sum;
+}
+
+/// Returns e^(−d) for 0 ≤ d ≤ 80, linear between powers of two (Schraudolph 1999, with his constant
+/// for the least squared error): the bits of a float are a logarithm of that kind.
+PE_INLINE vector patch_power(vector d) {
+  const float steps = -12102203.161561485f;  // −2²³/ln 2
+  return (vector)(__builtin_convertvector(d * steps, vector_bits) + patch_weight_of_same);
+}
+
+/// The same as `patch_weight` for lines whose samples all have the same weight.
+PE_INLINE vector patch_weight_of_box(const vector *lines, ptrdiff_t reach,
+                                     const patch_factors *factors) {
+  const vector zero = {0};
+  vector d = lines[0];
+  for (ptrdiff_t k = 1; k <= 2 * reach; k++) d = d + lines[k];
+  d = d * factors->weights[0] - factors->noise;
+  d = select_lanes(d > zero, d, zero);
+  d = select_lanes(d < zero + 80.0f, d, zero + 80.0f);
+  return select_lanes(d > zero + 5.0f, zero, patch_power(d));
+}
+
 /// Computes weights from the 2·reach + 1 lines of a patch.
 ///
 /// Lines are added from the top. Once the distance exceeds 5, patches count as different,
 /// regardless of the lines below. Without noise the distance `grows` with every line.
 PE_INLINE vector patch_weight(const vector *lines, ptrdiff_t reach, const patch_factors *factors,
                               bool grows) {
-  // e^(−d), linear between powers of two (Schraudolph 1999, with his constant for the least squared
-  // error): the bits of a float are a logarithm of that kind.
-  const float steps = -12102203.161561485f;  // −2²³/ln 2
   const vector zero = {0};
   vector d = zero, highest = zero;
   for (ptrdiff_t k = 0; k <= 2 * reach; k++) {
@@ -55,13 +81,12 @@ PE_INLINE vector patch_weight(const vector *lines, ptrdiff_t reach, const patch_
   }
   if (!grows) d = select_lanes(d > zero, d, zero);
   d = select_lanes(d < zero + 80.0f, d, zero + 80.0f);
-  const vector_bits w = __builtin_convertvector(d * steps, vector_bits) + patch_weight_of_same;
-  return select_lanes(highest > zero + 5.0f, zero, (vector)w);
+  return select_lanes(highest > zero + 5.0f, zero, patch_power(d));
 }
 
 PE_INLINE void patches_of(const patch_mean *mean, const pair_block *block, ptrdiff_t dy,
                           ptrdiff_t dx, ptrdiff_t reach, size_t colors, bool grows,
-                          float (*weights)[pair_width]) {
+                          bool is_uniform, float (*weights)[pair_width]) {
   // The columns that are needed, and those of them with both pixels inside the image.
   const ptrdiff_t first = dx > 0 ? -dx : 0, last = block->columns - (dx < 0 ? dx : 0);
   ptrdiff_t left = mean->left - (dx < 0 ? dx : 0), right = mean->right - (dx > 0 ? dx : 0);
@@ -91,10 +116,15 @@ PE_INLINE void patches_of(const patch_mean *mean, const pair_block *block, ptrdi
     // The last lines; in variables of their own, they stay in registers.
     vector a = zero, b = zero, c = zero, d = zero, e = zero, f = zero;
     for (ptrdiff_t v = 0; v < lines; v++) {
-      const vector g = patch_across(differences[v] + u - left + reach, reach, &factors);
+      const float *center = differences[v] + u - left + reach;
+      const vector g = is_uniform ? patch_sum(center, reach) : patch_across(center, reach, &factors);
       if (v >= 2 * reach) {
         const vector w =
-          reach == 1   ? patch_weight((vector[]){e, f, g}, 1, &factors, grows)
+          is_uniform   ? reach == 1   ? patch_weight_of_box((vector[]){e, f, g}, 1, &factors)
+                         : reach == 2 ? patch_weight_of_box((vector[]){c, d, e, f, g}, 2, &factors)
+                                      : patch_weight_of_box((vector[]){a, b, c, d, e, f, g}, 3,
+                                                            &factors)
+          : reach == 1 ? patch_weight((vector[]){e, f, g}, 1, &factors, grows)
           : reach == 2 ? patch_weight((vector[]){c, d, e, f, g}, 2, &factors, grows)
                        : patch_weight((vector[]){a, b, c, d, e, f, g}, 3, &factors, grows);
         store(w, weights[top + v - 2 * reach + dy] + pair_before + u);
@@ -113,11 +143,15 @@ static void patches(const void *how, const pair_block *block, ptrdiff_t dy, ptrd
                     float (*weights)[pair_width]) {
   const patch_mean *mean = how;
 #define PE_PATCHES(REACH)                                                               \
+  if (mean->how->is_uniform && mean->how->colors == 1)                                  \
+    return patches_of(mean, block, dy, dx, REACH, 1, true, true, weights);              \
+  if (mean->how->is_uniform)                                                            \
+    return patches_of(mean, block, dy, dx, REACH, 2, true, true, weights);              \
   if (mean->how->colors == 1)                                                           \
-    return patches_of(mean, block, dy, dx, REACH, 1, false, weights);                   \
+    return patches_of(mean, block, dy, dx, REACH, 1, false, false, weights);            \
   if (mean->how->noise == 0)                                                            \
-    return patches_of(mean, block, dy, dx, REACH, 3, true, weights);                    \
-  return patches_of(mean, block, dy, dx, REACH, 3, false, weights);
+    return patches_of(mean, block, dy, dx, REACH, 3, true, false, weights);             \
+  return patches_of(mean, block, dy, dx, REACH, 3, false, false, weights);
   switch (mean->how->reach) {
     case 1: PE_PATCHES(1)
     case 2: PE_PATCHES(2)

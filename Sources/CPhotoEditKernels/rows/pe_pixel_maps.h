@@ -27,34 +27,70 @@ static void luma_table(const pe_pixel_run *run, const void *how) {
   }
 }
 
+/// The tables of the tiles above and below a row of pixels, and the share of the latter.
+typedef struct { const float *top, *bottom; float share; } tile_rows;
+
+static inline tile_rows rows_of_tiles(const pe_luma_tiles *tiles, size_t y) {
+  float row = ((float)(y + tiles->first_row) + 0) / (float)tiles->height - 0.5f;
+  float above = __builtin_floorf(row);
+  size_t last = tiles->rows - 1;
+  size_t first = above < 0 ? 0 : (size_t)above > last ? last : (size_t)above;
+  size_t second = above + 1 < 0 ? 0 : (size_t)(above + 1) > last ? last : (size_t)(above + 1);
+  return (tile_rows){tiles->tables + first * tiles->columns * 256,
+                     tiles->tables + second * tiles->columns * 256, row - above};
+}
+
+/// Returns the level of a luma, interpolated between the four nearest tiles.
+static inline float level_of_tiles(const pe_luma_tiles *tiles, tile_rows rows, size_t x,
+                                   float luma) {
+  size_t last = tiles->columns - 1;
+  float column = (float)(x + tiles->first_column) / (float)tiles->width - 0.5f;
+  float left = __builtin_floorf(column), share = column - left;
+  size_t a = left < 0 ? 0 : (size_t)left > last ? last : (size_t)left;
+  size_t c = (size_t)(left + 1) > last ? last : (size_t)(left + 1);
+  float position = clamped(luma, 0, 1) * 255;
+  float t0 = level_between(rows.top + a * 256, position);
+  float t1 = level_between(rows.top + c * 256, position);
+  float b0 = level_between(rows.bottom + a * 256, position);
+  float b1 = level_between(rows.bottom + c * 256, position);
+  float t = t0 + (t1 - t0) * share, u = b0 + (b1 - b0) * share;
+  return t + (u - t) * rows.share;
+}
+
 /// The same as `pe_luma_table`, with the levels of the four nearest tiles interpolated by position.
 /// `how` is a `pe_luma_tiles`.
 static void tiled_luma(const pe_pixel_run *run, const void *how) {
   const pe_luma_tiles *tiles = how;
   const float *r = run->r, *g = run->g, *b = run->b;
   float *x = run->x, *y = run->y, *z = run->z;
-  float row = ((float)(run->row + tiles->first_row) + 0) / (float)tiles->height - 0.5f;
-  float above = __builtin_floorf(row), row_share = row - above;
-  size_t last_row = tiles->rows - 1, last_column = tiles->columns - 1;
-  size_t first = above < 0 ? 0 : (size_t)above > last_row ? last_row : (size_t)above;
-  size_t second = above + 1 < 0 ? 0 : (size_t)(above + 1) > last_row ? last_row : (size_t)(above + 1);
-  const float *top = tiles->tables + first * tiles->columns * 256;
-  const float *bottom = tiles->tables + second * tiles->columns * 256;
+  tile_rows rows = rows_of_tiles(tiles, run->row);
   for (size_t i = 0; i < run->count; i++) {
-    float column = (float)(run->column + i + tiles->first_column) / (float)tiles->width - 0.5f;
-    float left = __builtin_floorf(column), share = column - left;
-    size_t a = left < 0 ? 0 : (size_t)left > last_column ? last_column : (size_t)left;
-    size_t c = (size_t)(left + 1) > last_column ? last_column : (size_t)(left + 1);
     float p = r[i], q = g[i], s = b[i], luma = luma601(p, q, s);
-    float position = clamped(luma, 0, 1) * 255;
-    float t0 = level_between(top + a * 256, position), t1 = level_between(top + c * 256, position);
-    float b0 = level_between(bottom + a * 256, position);
-    float b1 = level_between(bottom + c * 256, position);
-    float t = t0 + (t1 - t0) * share, u = b0 + (b1 - b0) * share;
-    float d = t + (u - t) * row_share - luma;
+    float d = level_of_tiles(tiles, rows, run->column + i, luma) - luma;
     x[i] = p + d;
     y[i] = q + d;
     z[i] = s + d;
+  }
+}
+
+/// The same, with a share of the change, and of an increase only what the brightest channel has room
+/// for; the channels keep their ratios. `how` is a `pe_luma_gain`.
+static void tiled_gain(const pe_pixel_run *run, const void *how) {
+  const pe_luma_gain gain = *(const pe_luma_gain *)how;
+  const float dark = 1.0f / 255, *r = run->r, *g = run->g, *b = run->b;
+  float *x = run->x, *y = run->y, *z = run->z;
+  tile_rows rows = rows_of_tiles(&gain.tiles, run->row);
+  for (size_t i = 0; i < run->count; i++) {
+    float p = bounded(r[i]), q = bounded(g[i]), s = bounded(b[i]), luma = luma601(p, q, s);
+    float change = gain.amount * (level_of_tiles(&gain.tiles, rows, run->column + i, luma) - luma);
+    float high = p > q ? p : q;
+    high = high > s ? high : s;
+    if (change > 0) change *= clamped((1 - high) / 0.35f, 0, 1);
+    float ratio = (luma + change) / (luma > dark ? luma : dark);
+    float rest = luma + change - luma * ratio;
+    x[i] = p * ratio + rest;
+    y[i] = q * ratio + rest;
+    z[i] = s * ratio + rest;
   }
 }
 
@@ -75,6 +111,33 @@ static void vibrance(const pe_pixel_run *run, const void *how) {
     x[i] = p + (p - luma) * more;
     y[i] = q + (q - luma) * more;
     z[i] = s + (s - luma) * more;
+  }
+}
+
+/// Replaces the red of red pixels in discs by the mean of the other channels, weighted by the share
+/// that each has in red light. `how` is a `pe_red_discs`.
+static void red_eye(const pe_pixel_run *run, const void *how) {
+  const pe_red_discs *red = how;
+  const float *g = run->g, *b = run->b;
+  float *x = run->x, row = (float)run->row + 0.5f, first = (float)run->column + 0.5f;
+  for (size_t i = 0; i < run->count; i++) x[i] = run->r[i];
+  for (const pe_disc *disc = red->discs; disc < red->discs + red->count; disc++) {
+    float v = row - disc->y, square = disc->radius * disc->radius;
+    if (v * v >= square) continue;
+    PE_LOOP for (size_t i = 0; i < run->count; i++) {
+      float u = first + (float)i - disc->x, distance = u * u + v * v, p = x[i];
+      float share = (__builtin_sqrtf(distance) / disc->radius - 0.75f) * 4;
+      share = clamped(share, 0, 1);
+      share = 1 - share * share * (3 - 2 * share);
+      float d = (clamped((g[i] + 0.1933f * b[i]) * (1 / 1.0266f), 0, 1) - p) * share;
+      int is_red = (distance < square) & (0.5133f * p >= g[i] - red->slack) &
+                   (0.5133f * p >= 0.1933f * b[i] - red->slack);
+      x[i] = is_red ? p + d : p;
+    }
+  }
+  for (size_t i = 0; i < run->count; i++) {
+    run->y[i] = g[i];
+    run->z[i] = b[i];
   }
 }
 
@@ -129,12 +192,35 @@ static inline float smooth_step(float low, float high, float v) {
   return t * t * (3.0f - 2.0f * t);
 }
 
+/// Returns the largest chroma at a lightness and a hue of 0 to 360 degrees, at least 10⁻⁶.
+static inline float largest_chroma(const float *table, float lightness, float hue) {
+  float row = clamped(lightness, 0.0f, 1.0f) * (PE_GAMUT_ROWS - 1);
+  int32_t top = (int32_t)row, left = (int32_t)hue;
+  top = top < PE_GAMUT_ROWS - 2 ? top : PE_GAMUT_ROWS - 2;
+  left = left < PE_GAMUT_COLUMNS - 2 ? left : PE_GAMUT_COLUMNS - 2;
+  const float *corner = table + top * PE_GAMUT_COLUMNS + left;
+  float across = hue - (float)left, down = row - (float)top;
+  float above = corner[0] + (corner[1] - corner[0]) * across;
+  float below = corner[PE_GAMUT_COLUMNS] +
+                (corner[PE_GAMUT_COLUMNS + 1] - corner[PE_GAMUT_COLUMNS]) * across;
+  float most = above + (below - above) * down;
+  return most > 1e-6f ? most : 1e-6f;
+}
+
+/// Returns (1 − e^−t)/t for 0 ≤ t ≤ ½ as a series.
+static inline float knee_of_half(float t) {
+  float knee = 1.0f - t / 6.0f * (1.0f - t / 7.0f);
+  knee = 1.0f - t / 4.0f * (1.0f - t / 5.0f * knee);
+  return 1.0f - t / 2.0f * (1.0f - t / 3.0f * knee);
+}
+
 /// Multiplies the chroma of cube roots of cone responses by 1 + 2·amount·(1 − C/Cmax)²·s·E, where
 /// Cmax is the largest chroma of the hue and lightness, s protects skin, and E keeps the result
 /// below Cmax. `how` is a `pe_chroma_change`.
 static void chroma_boost(const pe_pixel_run *run, const void *how) {
   const pe_chroma_change change = *(const pe_chroma_change *)how;
-  const float *m = change.opponent, *n = change.inverse, *r = run->r, *g = run->g, *b = run->b;
+  const float *m = change.oklab.opponent, *n = change.oklab.inverse;
+  const float *r = run->r, *g = run->g, *b = run->b;
   float *x = run->x, *y = run->y, *z = run->z;
   PE_LOOP for (size_t i = 0; i < run->count; i++) {
     float p = bounded(r[i]), q = bounded(g[i]), s = bounded(b[i]);
@@ -142,31 +228,67 @@ static void chroma_boost(const pe_pixel_run *run, const void *how) {
     float u = m[3] * p + m[4] * q + m[5] * s, v = m[6] * p + m[7] * q + m[8] * s;
     float chroma = __builtin_elementwise_sqrt(u * u + v * v);
     float hue = clamped(degrees_of(u, v), 0.0f, 360.0f);
-    float row = clamped(lightness, 0.0f, 1.0f) * (PE_GAMUT_ROWS - 1);
-    int32_t top = (int32_t)row, left = (int32_t)hue;
-    top = top < PE_GAMUT_ROWS - 2 ? top : PE_GAMUT_ROWS - 2;
-    left = left < PE_GAMUT_COLUMNS - 2 ? left : PE_GAMUT_COLUMNS - 2;
-    const float *corner = change.largest + top * PE_GAMUT_COLUMNS + left;
-    float across = hue - (float)left, down = row - (float)top;
-    float above = corner[0] + (corner[1] - corner[0]) * across;
-    float below = corner[PE_GAMUT_COLUMNS] +
-                  (corner[PE_GAMUT_COLUMNS + 1] - corner[PE_GAMUT_COLUMNS]) * across;
-    float most = above + (below - above) * down;
-    float share = chroma / (most > 1e-6f ? most : 1e-6f);
+    float share = chroma / largest_chroma(change.largest, lightness, hue);
     share = share < 1.0f ? share : 1.0f;
     float skin = smooth_step(5.0f, 18.0f, hue) * (1.0f - smooth_step(62.0f, 80.0f, hue)) *
                  smooth_step(0.015f, 0.035f, chroma) * (1.0f - smooth_step(0.10f, 0.14f, chroma));
     float pull = 2.0f * change.amount * (1.0f - 0.6f * skin) * (1.0f - share);
-    // (1 − e^−t)/t as a series; t is at most 1/2.
     float t = pull > 0.0f ? pull * share : 0.0f;
-    float knee = 1.0f - t / 6.0f * (1.0f - t / 7.0f);
-    knee = 1.0f - t / 4.0f * (1.0f - t / 5.0f * knee);
-    knee = 1.0f - t / 2.0f * (1.0f - t / 3.0f * knee);
-    float more = pull * (1.0f - share) * knee;
+    float more = pull * (1.0f - share) * knee_of_half(t);
     more = more > -1.0f ? more : -1.0f;
     x[i] = p + (n[0] * u + n[1] * v) * more;
     y[i] = q + (n[2] * u + n[3] * v) * more;
     z[i] = s + (n[4] * u + n[5] * v) * more;
+  }
+}
+
+/// Turns the hue, scales the chroma and raises the lightness of cube roots of cone responses by
+/// amounts that depend on the hue. `how` is a `pe_hue_adjustment`.
+static void hue_bands(const pe_pixel_run *run, const void *how) {
+  const pe_hue_adjustment change = *(const pe_hue_adjustment *)how;
+  const float *m = change.oklab.opponent, *n = change.oklab.inverse;
+  const float *r = run->r, *g = run->g, *b = run->b;
+  float *x = run->x, *y = run->y, *z = run->z;
+  PE_LOOP for (size_t i = 0; i < run->count; i++) {
+    float p = bounded(r[i]), q = bounded(g[i]), s = bounded(b[i]);
+    float lightness = m[0] * p + m[1] * q + m[2] * s;
+    float u = m[3] * p + m[4] * q + m[5] * s, v = m[6] * p + m[7] * q + m[8] * s;
+    float chroma = __builtin_elementwise_sqrt(u * u + v * v);
+    float hue = clamped(degrees_of(u, v), 0.0f, 360.0f), position = hue * (PE_HUE_STEPS / 360);
+    int32_t left = (int32_t)position;
+    left = left < PE_HUE_STEPS - 1 ? left : PE_HUE_STEPS - 1;
+    const float *entry = change.changes + 3 * left;
+    float across = position - (float)left;
+    float turn = entry[0] + (entry[3] - entry[0]) * across;
+    float saturation = entry[1] + (entry[4] - entry[1]) * across;
+    float light = entry[2] + (entry[5] - entry[2]) * across;
+    float share = smooth_step(change.gate_low, change.gate_high, chroma);
+    turn = turn * share;
+    float rise = light * share * change.lightness * (chroma / (chroma + change.half));
+
+    float rotated = hue + turn * 57.29577951f;
+    rotated = rotated < 0.0f ? rotated + 360.0f : rotated;
+    rotated = clamped(rotated > 360.0f ? rotated - 360.0f : rotated, 0.0f, 360.0f);
+    float part = chroma / largest_chroma(change.largest, lightness + rise, rotated);
+    part = part < 1.0f ? part : 1.0f;
+    // The exponent is at most 2, and E(2t) = E(t)·(1 − t·E(t)/2) for E(t) = (1 − e^−t)/t.
+    float t = (saturation > 0.0f ? saturation : 0.0f) * part * (1.0f + part) * 0.25f;
+    float knee = knee_of_half(t);
+    knee = knee * (1.0f - 0.5f * t * knee);
+    knee = knee * (1.0f - t * knee);
+    float boost = saturation * (1.0f - part * part) * knee;
+    float factor = 1.0f + (saturation > 0.0f ? boost : saturation);
+
+    // The turn is at most 0.7.
+    float w = turn * turn;
+    float sine = 1.0f - w / 20.0f * (1.0f - w / 42.0f * (1.0f - w / 72.0f));
+    sine = turn * (1.0f - w / 6.0f * sine) * factor;
+    float cosine = 1.0f - w / 12.0f * (1.0f - w / 30.0f * (1.0f - w / 56.0f));
+    cosine = (1.0f - w / 2.0f * cosine) * factor;
+    float du = (u * cosine - v * sine) - u, dv = (u * sine + v * cosine) - v;
+    x[i] = p + (rise + (n[0] * du + n[1] * dv));
+    y[i] = q + (rise + (n[2] * du + n[3] * dv));
+    z[i] = s + (rise + (n[4] * du + n[5] * dv));
   }
 }
 

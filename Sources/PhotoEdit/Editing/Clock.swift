@@ -51,7 +51,7 @@ package enum Clock {
 
   private static func day(_ fields: tm) -> String {
     let (month, day) = (Int(fields.tm_mon) + 1, Int(fields.tm_mday))
-    return "\(Int(fields.tm_year) + 1900)-\(zeroPadded(month))-\(zeroPadded(day))"
+    return "\(zeroPadded(Int(fields.tm_year) + 1900, 4))-\(zeroPadded(month))-\(zeroPadded(day))"
   }
 
   private static func minute(_ fields: tm) -> String {

@@ -66,7 +66,7 @@ extension EditingError {
       "original has changed since it was edited (expected \(recorded), found \(found))",
       hint: "use 'photoedit adjust --accept-original' to apply the edit to the current \(what), "
         + "'photoedit apply --replace' to start over, or 'photoedit revert' to discard the edit",
-      reportCode: isMovie ? "changed" : nil)
+      reportName: isMovie ? "changed" : nil)
   }
 
   static func changedMeanwhile(_ path: String, was: SHA256Digest, found: SHA256Digest)
@@ -191,11 +191,11 @@ extension EditingError {
 
   static func lossyOutput(_ path: String, _ report: RenderReport) -> EditingError {
     var losses = report.losses.map { "\($0.kind) (\($0.detail))" }
-    var reportCode: String?
-    if case .movie(let movie) = report { (losses, reportCode) = (movie.losses, "losses") }
+    var reportName: String?
+    if case .movie(let movie) = report { (losses, reportName) = (movie.losses, "losses") }
     return EditingError(
       .invalidResource, path: path, "the output would lose " + losses.joined(separator: ", "),
-      hint: "omit --strict to report the losses and render it anyway", reportCode: reportCode)
+      hint: "omit --strict to report the losses and render it anyway", reportName: reportName)
   }
 
   package static func nothingToUndo(_ path: String) -> EditingError {
@@ -219,45 +219,29 @@ extension EditingError {
   }
 
   package init(_ error: FileError) {
-    let code: Code =
-      switch error.kind {
-      case .missing: .missingResource
-      case .empty, .notRegular, .outside, .tooLarge: .invalidResource
-      case .permission: .accessUserDenied
-      case .noSpace: .notEnoughSpace
-      case .busy, .changed: .operationInterrupted
-      case .exists, .invalidDestination: .changeNotSupported
-      case .io: .internalError
-      }
-    self.init(code, path: error.path, error.reason, file: error)
+    self.init(Code(error.failureClass), path: error.path, error.reason, file: error)
   }
 
-  package init(_ error: RenderError, path: String) {
-    switch error {
-    case .cancelled: self = .cancelled
-    case .sourceMismatch:
-      self.init(
-        .operationInterrupted, path: path, "\(error)",
-        hint:
-          "use --replace to edit the current photo, or use 'photoedit revert' to discard the edit")
-    case .otherColorSpace:
-      self.init(
-        .changeNotSupported, path: path, "\(error)",
-        hint: "return pixels in the color space of the input")
-    case .pixels(let underlying):
-      self.init(.invalidResource, path: path, "\(error)", underlying: underlying)
+  /// Converts the error of a renderer or of another lower level.
+  ///
+  /// - Parameter path: The path of the file, for errors that do not name it.
+  package init(_ error: some PhotoEditError, path: String) {
+    guard error.failureClass != .cancelled else {
+      self = .cancelled
+      underlying = error
       return
-    case .graph, .tooLarge: self.init(.changeNotSupported, path: path, "\(error)")
-    case .codec(.damaged):
-      self.init(
-        .invalidResource, path: path, "\(error)",
-        hint: "use --lenient to render what could be decoded")
-    case .codec(.noThreads), .codec(.outOfMemory):
-      self.init(.operationInterrupted, path: path, "\(error)", hint: error.hint)
-    case .codec, .metadata:
-      self.init(.invalidResource, path: path, "\(error)", hint: error.hint)
     }
-    underlying = error
+    var (hint, cause): (String?, any Error) = (error.file == nil ? error.hint : nil, error)
+    switch error as? RenderError {
+    case .sourceMismatch:
+      hint =
+        "use --replace to edit the current photo, or use 'photoedit revert' to discard the edit"
+    case .pixels(let error): cause = error
+    default: break
+    }
+    self.init(
+      Code(error.failureClass), path: error.path ?? path, error.message, hint: hint,
+      file: error.file, underlying: cause)
   }
 }
 

@@ -62,6 +62,8 @@ public final class EditingInput: Sendable {
   package let moviePath: String?
   /// The still; nil for a video.
   package let image: ImageSource?
+  /// The open video, if the store keeps it.
+  package let heldMovie: (any AnyObject & Sendable)?
   /// The digest of the file; nil for a video without a recorded digest to compare with.
   let digest: SHA256Digest?
   package let assetName: String
@@ -120,6 +122,7 @@ public final class EditingInput: Sendable {
       content.image?.header.format.uniformTypeIdentifier
       ?? content.movie?.uniformTypeIdentifier ?? "public.data"
     movieFacts = content.movie?.facts ?? MediaProperties()
+    heldMovie = content.movie?.file.object
     digest = content.digest
     self.assetName = assetName
     let recorded = selection.content.digest

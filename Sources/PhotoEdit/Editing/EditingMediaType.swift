@@ -22,6 +22,8 @@ public struct MovieDescription: Sendable, Hashable {
   public var uniformTypeIdentifier: String
   /// The capture date, location, and subtypes that the file contains.
   public var facts: MediaProperties
+  /// The file from which the properties were read, for the renderer, if the store keeps it open.
+  package var file = HeldFile()
 
   /// Creates a description of a video.
   public init(
@@ -33,6 +35,16 @@ public struct MovieDescription: Sendable, Hashable {
     self.uniformTypeIdentifier = uniformTypeIdentifier
     self.facts = facts
   }
+}
+
+/// A file that is held open together with what was read from it, so that all steps read the same
+/// file; of no meaning for comparisons.
+package struct HeldFile: Sendable, Hashable {
+  package var object: (any AnyObject & Sendable)?
+
+  package static func == (_: HeldFile, _: HeldFile) -> Bool { true }
+
+  package func hash(into hasher: inout Hasher) {}
 }
 
 extension EditingStore {

@@ -7,8 +7,10 @@ public struct EditingSession: Sendable {
   public var editor: PhotoEditor
   /// The input of the session.
   public let input: EditingInput
-  /// The stored graph, or an empty one.
+  /// The stored graph, or the one with which an edit begins: empty, except for camera raw files.
   public let graph: FilterGraph
+  /// The notices from determining the graph of a new edit, in sentences.
+  public let notices: [String]
   /// The reasons why a stored edit could not be resumed.
   public let blockingReasons: [String]
 
@@ -118,6 +120,11 @@ public struct EditingSession: Sendable {
     return try render(sourced(graph), with: renderer, to: output)
   }
 
+  /// Returns the graph with which a new edit of the input begins: empty, except for camera raw files.
+  package func newGraph() throws(EditingError) -> FilterGraph {
+    try input.initialGraph(editor.options).graph
+  }
+
   private var renderer: any MediaRenderer {
     get throws(EditingError) {
       if let renderer = editor.renderers[input.media] { return renderer }
@@ -142,14 +149,37 @@ public struct EditingSession: Sendable {
     return graph
   }
 
+  /// The difference that results if the stored edit was developed by another version of the library.
+  private var developmentLoss: RenderLoss? {
+    guard let stored = self.graph.source?.development?.decoder,
+      let decoder = input.image?.header.development?.decoder, stored != decoder
+    else { return nil }
+    return RenderLoss(
+      kind: "development",
+      detail: "The raw file was developed by \(stored) and is now by \(decoder); pixels may differ."
+    )
+  }
+
   /// Renders, and rejects a rendering that loses source data if losses are not allowed.
   private func render(
     _ graph: FilterGraph, with renderer: any MediaRenderer, to output: EditingOutput?
   ) throws(EditingError) -> RenderReport {
-    let report = try renderer.render(input, graph, options: options, to: output)
+    var report = try renderer.render(input, graph, options: options, to: output)
+    if case .still(var rendering) = report, let loss = developmentLoss {
+      rendering.losses.append(loss)
+      report = .still(rendering)
+    }
     guard editor.allowsLosses || report.losses.isEmpty else {
       throw .lossyOutput(input.assetName, report)
     }
     return report
+  }
+}
+
+extension EditingInput {
+  /// Returns the graph with which a new edit begins.
+  func initialGraph(_ options: RenderOptions) throws(EditingError) -> InitialGraph {
+    guard let image else { return InitialGraph() }
+    return try rendering(Renderer.initialGraph(for: image, options: options))
   }
 }

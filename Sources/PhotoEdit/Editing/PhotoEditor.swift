@@ -72,8 +72,10 @@ public struct PhotoEditor: Sendable {
     }
     let input = try store.openInput(request, of: state, keepsFile: false)
     let resumed = input.adjustmentData == nil ? nil : stored?.resumable
+    let initial = try resumed == nil ? input.initialGraph(options) : InitialGraph()
     return EditingSession(
-      editor: self, input: input, graph: resumed ?? FilterGraph(), blockingReasons: blockingReasons)
+      editor: self, input: input, graph: resumed ?? initial.graph, notices: initial.notices,
+      blockingReasons: blockingReasons)
   }
 
   // MARK: Stored graphs
@@ -104,7 +106,7 @@ public struct PhotoEditor: Sendable {
       return try session.commit(
         translating(
           { EditingError(.changeNotSupported, "\($0 as ParameterError)") },
-          session.graph.appending(filters)))
+          session.graph.applying(filters)))
     }
   }
 

@@ -127,7 +127,7 @@ enum RenderedContent {
       throw .wrongRendering(path, found: format.uniformTypeIdentifier)
     }
     let orientation = try translating(
-      { EditingError(.metadata($0), path: path) }, ImageMetadata.read(bytes)
+      { EditingError($0 as MetadataError, path: path) }, ImageMetadata.read(bytes)
     ).orientation
     guard orientation == .up else {
       throw .sidewaysRendering(path, orientation: orientation.rawValue)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A failure to read a third-party edit from a file.
-public enum EditImportError: Error, Hashable, Sendable, CustomStringConvertible {
+public enum EditImportError: PhotoEditError, Hashable {
   /// The file is not an AAE, an XMP file, or an image with embedded XMP.
   case notAnEdit
   /// The file is larger than the limit.
@@ -22,6 +22,14 @@ public enum EditImportError: Error, Hashable, Sendable, CustomStringConvertible 
   case noSettings
   /// Memory is exhausted.
   case outOfMemory
+
+  /// The class and the name of the failure.
+  public var facts: FailureFacts { FailureFacts(.unsuitable, "foreignEdit") }
+
+  /// The line of the XMP, if any.
+  public var position: Int? {
+    if case .xmp(let line, _) = self { line } else { nil }
+  }
 
   /// A description of the failure in one sentence, with the values.
   public var description: String {

@@ -53,12 +53,8 @@ public struct MediaProperties: Sendable, Hashable {
   package init(
     movie tags: [String: String], created: Double?, frameRate: Double?, hasVideo: Bool
   ) {
-    func first(_ names: String...) -> String? {
-      names.lazy.compactMap { tags[$0] }.first { !$0.isEmpty }
-    }
-    let apple = "com.apple.quicktime."
-    let moment = StatedDate(apple + "creationdate", tags, created: created)
-    let place = first(apple + "location.ISO6709", "©xyz", "loci", "location").flatMap {
+    let moment = StatedDate(tags, created: created)
+    let place = MetadataName.location.text(ofMovie: tags).flatMap {
       LocationCoordinate(iso6709: $0)
     }
     self.init(
@@ -68,7 +64,7 @@ public struct MediaProperties: Sendable, Hashable {
     utcOffset = moment?.isHeader == true ? nil : moment?.date.offset
     isDateUTC = moment?.isUTC == true
     guard hasVideo else { return }
-    let captureRate = first("com.android.capture.fps").flatMap { Double($0) } ?? 0
+    let captureRate = tags["com.android.capture.fps"].flatMap { Double($0) } ?? 0
     let frameRate = frameRate ?? 0
     if max(captureRate, frameRate) >= Self.highRate {
       subtypes = .videoHighFrameRate
@@ -85,21 +81,13 @@ public struct MediaProperties: Sendable, Hashable {
     /// Indicates whether it is from a clock in UTC.
     let isUTC: Bool
 
-    /// The names of tags with dates after that of Apple, the most specific first.
-    ///
-    /// The time of creation of a Matroska file is that of its last conversion.
-    private static let names = [
-      "DATE_RECORDED", "DATE_DIGITIZED", "©day", creationTime, "date", "DATE",
-    ]
-    private static let creationTime = "creation_time"
-
     /// Returns the first date; one that is more precise replaces a year, a month or a day.
-    init?(_ name: String, _ tags: [String: String], created: Double?) {
-      let stated = ([name] + Self.names).compactMap { name in
+    init?(_ tags: [String: String], created: Double?) {
+      let stated = MetadataName.date.movie.compactMap { name in
         tags[name].flatMap { CaptureDate(iso: $0) }.map {
           StatedDate(
             date: $0, isHeader: false,
-            isUTC: name == Self.creationTime && $0.offset == 0)
+            isUTC: name == MetadataName.movieCreationTime && $0.offset == 0)
         }
       }
       let header = created.flatMap { CaptureDate(stated: $0) }.map {

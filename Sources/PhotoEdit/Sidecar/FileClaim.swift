@@ -152,13 +152,9 @@ struct RenderingMark: Hashable {
   var rendering: SHA256Digest
   /// The photo's name, which distinguishes copies of one photo.
   var photoName: String
+}
 
-  init(photo: SHA256Digest, rendering: SHA256Digest, photoName: String) {
-    self.photo = photo
-    self.rendering = rendering
-    self.photoName = photoName
-  }
-
+extension RenderingMark {
   /// Reads the mark of a file; nil if there is no readable mark.
   init?(of path: String) {
     guard let value = FileSystem.attribute(Self.attribute, of: path) else { return nil }

@@ -36,7 +36,7 @@ extension SidecarStore {
     // From here on, contents are at the paths that their names indicate.
     let before = state(of: stored)
     if case .revert = change, before.record == nil { return before }
-    var document = try document(for: change, steps, stored, before)
+    var document = try document(for: change, steps, stored, before, photo)
     var plan = try plan(change, steps, from: before, stored.document, &document)
     for index in plan.publications.indices {
       let digest = plan.publications[index].digest
@@ -70,28 +70,24 @@ extension SidecarStore {
 
   /// Returns the document to change; checks that its journal belongs to this original.
   private func document(
-    for change: EditChange, _ steps: Int, _ stored: LoadedSidecar, _ before: EditState
+    for change: EditChange, _ steps: Int, _ stored: LoadedSidecar, _ before: EditState,
+    _ photo: borrowing OpenFile
   ) throws(EditingError) -> SidecarDocument {
-    /// Returns the digests of the photo if it is the one that was edited.
-    func found() throws(EditingError) -> (file: SHA256Digest, pixels: SHA256Digest?) {
-      let found = try mapFileErrors(PixelDigest.digests(of: paths.photo))
-      try check(found.file, isInputOf: change, before)
-      return found
-    }
     guard var document = stored.document else {
-      let found = try found()
+      let found = try digests(of: photo, checking: change, before)
       var document = SidecarDocument(original: found.file)
       document.originalPixels = found.pixels
       return document
     }
     switch change {
     case .edit where before.record == nil || acceptsChangedOriginal:
-      (document.original, document.originalPixels) = try found()
+      (document.original, document.originalPixels) =
+        try digests(of: photo, checking: change, before)
     case .edit(_, let record, let kind, let input?, _, _)
     where record.base == nil && kind != .notUnderstood:
       // Edits of earlier versions get the digest of the pixels now.
       guard input != document.original || document.originalPixels == nil else { break }
-      let found = try found()
+      let found = try digests(of: photo, checking: change, before)
       let hasRecordedPixels = found.pixels != nil && found.pixels == document.originalPixels
       guard found.file == document.original || hasRecordedPixels else {
         throw .changedOriginal(paths.photo, recorded: document.original, found: found.file)
@@ -120,6 +116,17 @@ extension SidecarStore {
     recorded != nil && PixelDigest.digest(of: paths.photo) == recorded
   }
 
+  /// Returns the digests of the locked photo if it is the one that was edited.
+  private func digests(
+    of photo: borrowing OpenFile, checking change: EditChange, _ before: EditState
+  ) throws(EditingError) -> (file: SHA256Digest, pixels: SHA256Digest?) {
+    let found = try translating(EditingError.init) { () throws(FileError) in
+      try PixelDigest.digests(of: photo)
+    }
+    try check(found.file, isInputOf: change, before)
+    return found
+  }
+
   /// Rejects an edit if the photo was replaced by another one between session and commit.
   private func check(
     _ original: SHA256Digest, isInputOf change: EditChange, _ before: EditState
@@ -142,9 +149,9 @@ extension SidecarStore {
           try copy(move)
           plan.publications.first { $0.pending == move.to }?.mark?.write(to: move.to)
         } catch {
-          guard move.isOptional, [.missingResource, .invalidResource].contains(error.code) else {
-            throw error
-          }
+          guard move.isOptional,
+            [.missing, .unsuitable, .tooLarge].contains(error.failureClass)
+          else { throw error }
         }
       } else {
         try translating(EditingError.init) { () throws(FileError) in

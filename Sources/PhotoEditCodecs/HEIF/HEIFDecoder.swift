@@ -26,7 +26,9 @@
     private let bytes: FileBytes
     private let options: DecoderOptions
     private let image: HEIFPrimaryImage
-    private let hiddenBoxes: [Int]
+    private let patches: [pe_heif_patch]
+    /// The number of bytes in boxes, all that the library reads.
+    private let byteCount: Int
     private var planes: OpaquePointer?
     private var factors = pe_heif_conversion()
     private var next = 0
@@ -38,7 +40,10 @@
       let structure = try HEIFPrimaryImage.reading(HEIFStructure(bytes.buffer))
       image = try HEIFPrimaryImage(
         structure, limits: options.limits, isCancelled: options.isCancelled)
-      hiddenBoxes = structure.boxesNotNeeded(by: image.usedItems)
+      patches = structure.maskedBytes(for: image.usedItems).map {
+        pe_heif_patch(offset: $0.offset, value: $0.value)
+      }
+      byteCount = structure.end
       try image.checkColors(in: bytes.buffer, of: format)
       let channels: ChannelLayout =
         image.isMonochrome
@@ -57,6 +62,11 @@
     /// its largest part; see `HEIFPrimaryImage.decodingBytes`.
     public var workingBytes: Int {
       image.decodingBytes(bytesPerSample: header.layout.bytesPerSample) + (8 << 20)
+    }
+
+    /// The decoded planes: everything is decoded for the first row.
+    public var heldBytes: Int {
+      image.decodedBytes(bytesPerSample: header.layout.bytesPerSample) + (8 << 20)
     }
 
     /// Decodes the next rows and returns the number of rows written; 0 at the end.
@@ -91,11 +101,11 @@
       var decoded: OpaquePointer?
       var message = CMessage()
       let base = bytes.buffer.baseAddress?.assumingMemoryBound(to: UInt8.self)
-      let code = hiddenBoxes.withUnsafeBufferPointer { hidden in
-        choices.hidden_boxes = hidden.baseAddress
-        choices.hidden_box_count = hidden.count
+      let code = patches.withUnsafeBufferPointer { patches in
+        choices.patches = patches.baseAddress
+        choices.patch_count = patches.count
         return message.fill {
-          pe_heif_decode(base, bytes.count, &choices, &decoded, &facts, $0)
+          pe_heif_decode(base, byteCount, &choices, &decoded, &facts, $0)
         }
       }
       planes = decoded

@@ -200,6 +200,11 @@ struct HEIFMetadata {
         .motionPhoto,
         "The video after the image (\(structure.bytes.count - start) bytes) is left out.")
     }
+    let trailer = UnsafeRawBufferPointer(rebasing: structure.bytes[structure.end...])
+    if trailer.firstOffset(of: Array("MotionPhoto_Data".utf8)) != nil {
+      container.findings.reportLoss(
+        .motionPhoto, "The motion-photo video (\(trailer.count) bytes) is left out.")
+    }
     for box in structure.boxes {
       let content = UnsafeRawBufferPointer(rebasing: structure.bytes[box.body])
       switch box.type {

@@ -107,9 +107,14 @@ struct HEIFPrimaryImage {
   /// A coded picture is held as the decoder's frames and as planes of full size; in a grid, the
   /// former applies to four tiles at a time.
   func decodingBytes(bytesPerSample: Int) -> Int {
+    let decoded = decodedBytes(bytesPerSample: bytesPerSample)
+    return decoded * (isTransformed ? 2 : 1) + used.samplesInWork * bytesPerSample
+  }
+
+  /// Returns the memory of the decoded planes at most.
+  func decodedBytes(bytesPerSample: Int) -> Int {
     let planes = (isMonochrome ? 1 : 3) + (hasAlpha ? 1 : 0)
-    let canvas = codedCanvas.pixelCount * planes * (isTransformed ? 2 : 1)
-    return (canvas + used.samplesInWork) * bytesPerSample
+    return codedCanvas.pixelCount * planes * bytesPerSample
   }
 
   private mutating func transform(_ item: HEIFItem) throws(CodecError) {
@@ -117,6 +122,8 @@ struct HEIFPrimaryImage {
     for property in item.properties {
       let transformation: Orientation
       switch property {
+      // The library returns the same planes if nothing is turned.
+      case .rotation(let steps) where steps % 4 == 0: continue
       case .rotation(let steps): transformation = Orientation(clockwiseRotations: -steps)
       case .mirror(let isLeftRight): transformation = isLeftRight ? .upMirrored : .downMirrored
       case .aperture(let aperture):

@@ -20,6 +20,8 @@ struct HEIFStructure {
   /// The offset of another file appended to this one, according to the boxes; nil for nearly all
   /// files.
   private(set) var follower: Int?
+  /// The end of the last box; other programs may have appended data that is in no box.
+  private(set) var end = 0
   /// The identifier of the primary image.
   private(set) var primary = 0
   /// Items in file order.
@@ -31,11 +33,13 @@ struct HEIFStructure {
   private var data = 0..<0
   /// Offsets of groups and of color information that only other decoders use.
   private var unknownBoxes: [Int] = []
+  /// Bytes with the number of a property that only other decoders use.
+  private var unknownProperties: [Int] = []
 
   /// Reads the boxes; the memory must outlive the structure.
   init(_ bytes: UnsafeRawBufferPointer) throws(BoxError) {
     self.bytes = bytes
-    boxes = try BoxReader(bytes).boxes()
+    try readBoxes()
     if let second = boxes.indices.dropFirst().first(where: { boxes[$0].type == "ftyp" }) {
       follower = boxes[second].start
       boxes.removeSubrange(second...)
@@ -45,6 +49,31 @@ struct HEIFStructure {
     }
     try readMeta(meta)
   }
+
+  /// Reads the boxes of the file, up to data that is in no box.
+  private mutating func readBoxes() throws(BoxError) {
+    var reader = BoxReader(bytes)
+    do throws(BoxError) {
+      while let box = try reader.nextBox() {
+        guard boxes.count < HEIFBoxes.maximumBoxes else {
+          throw HEIFBoxes.failure(.boxes(limit: HEIFBoxes.maximumBoxes), in: "")
+        }
+        boxes.append(box)
+        end = box.body.upperBound
+      }
+    } catch {
+      let type = bytes.count - end < 8 ? nil : FourCC(bytes[(end + 4)..<(end + 8)])
+      guard boxes.contains(where: { $0.type == "meta" }), boxes.count < HEIFBoxes.maximumBoxes,
+        type.map({ !Self.topBoxes.contains($0) }) ?? true
+      else { throw error }
+    }
+  }
+
+  /// The boxes that are written next to the metadata; any other with a wrong length is no box.
+  private static let topBoxes: Set<FourCC> = [
+    "ftyp", "meta", "mdat", "moov", "moof", "free", "skip", "wide", "uuid", "mpvd", "sefd", "idat",
+    "mfra", "sidx", "styp", "udta", "jumb",
+  ]
 
   /// Returns the item with an identifier.
   func item(_ identifier: Int) -> HEIFItem? { index[identifier].map { items[$0] } }
@@ -60,24 +89,37 @@ struct HEIFStructure {
       .compactMap { item($0.from) }
   }
 
-  /// Returns the offsets of boxes that an image decoded from some items does not need, in ascending
-  /// order.
+  /// Returns the bytes of the file that a decoder of some items is better given another value of, in
+  /// ascending order.
   ///
   /// libheif 1.15 reads all of a file, and rejects what it does not know although the image does not
   /// need it: metadata, an auxiliary image or a thumbnail of two images (recent phones attach each
   /// to both the image and `tmap`), items without data, compressed items, groups with data of their
-  /// own, and color information of other kinds.
-  func boxesNotNeeded(by used: Set<Int>) -> [Int] {
-    let unused = items.filter { !used.contains($0.identifier) }.map(\.start)
-    let relations = references.filter { reference in
+  /// own, and color information of other kinds. Such boxes get an unknown type. Newer versions reject
+  /// an item with a property of an unknown type, which therefore has none in its place.
+  func maskedBytes(for used: Set<Int>) -> [(offset: Int, value: UInt8)] {
+    let needed = references.filter { reference in
       switch reference.type {
-      case "dimg", "prem": false
+      case "dimg", "prem": true
       case "auxl":
-        item(reference.from)?.auxiliaryType.map(HEIFPrimaryImage.alphaTypes.contains) != true
-      default: true
+        item(reference.from)?.auxiliaryType.map(HEIFPrimaryImage.alphaTypes.contains) == true
+      default: false
       }
     }
-    return (unused + relations.map(\.start) + unknownBoxes).sorted()
+    // Newer versions look for every image that an alpha image belongs to.
+    let present = needed.reduce(into: used) {
+      if used.contains($1.from) { $0.formUnion($1.to) }
+    }
+    let starts = Set(needed.map(\.start))
+    let unused = items.filter { !present.contains($0.identifier) }.map(\.start)
+    let relations = references.map(\.start).filter { !starts.contains($0) }
+    // The type of a box follows its length.
+    let types = (unused + relations + unknownBoxes).flatMap { start in
+      (4..<8).map { (offset: start + $0, value: UInt8(ascii: "-")) }
+    }
+    return (types + unknownProperties.map { (offset: $0, value: 0) }).sorted {
+      $0.offset < $1.offset
+    }
   }
 
   /// Returns the byte ranges of an item in the file.
@@ -225,6 +267,7 @@ struct HEIFStructure {
     for _ in 0..<(try reader.unsigned(4)) {
       let identifier = try reader.unsigned(version == 0 ? 2 : 4)
       for _ in 0..<(try reader.unsigned(1)) {
+        let start = reader.position
         let number = try reader.unsigned(width) & (width == 1 ? 0x7F : 0x7FFF)
         // 0 means that there is no property.
         guard number > 0, let position = index[identifier] else { continue }
@@ -232,7 +275,9 @@ struct HEIFStructure {
           throw BoxError(
             message: "item \(identifier) has property \(number) of \(allProperties.count)")
         }
-        items[position].properties.append(allProperties[number - 1])
+        let property = allProperties[number - 1]
+        items[position].properties.append(property)
+        if case .other("colr") = property { unknownProperties += start..<reader.position }
       }
     }
   }

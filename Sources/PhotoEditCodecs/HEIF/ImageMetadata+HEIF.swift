@@ -44,7 +44,8 @@ extension ImageMetadata {
 extension HEIFStructure {
   /// The byte range of the motion-photo video; nil if there is no complete one.
   ///
-  /// The video is in a box of its own, in an entry of Samsung's trailer, or appended to the file.
+  /// The video is in a box of its own, in an entry of Samsung's trailer, which may be in a box too,
+  /// or appended to the file.
   ///
   /// - Source: Google Motion Photo 1.0 (mpvd); Samsung's sefd as found in files.
   var motionMovie: Range<Int>? {
@@ -54,7 +55,9 @@ extension HEIFStructure {
         return range
       }
     }
-    return follower.flatMap { MotionPhotoVideo.range(in: bytes, after: $0) }
+    let whole = UnsafeRawBufferPointer(rebasing: bytes[..<end])
+    return follower.flatMap { MotionPhotoVideo.range(in: whole, after: $0) }
+      ?? (end < bytes.count ? MotionPhotoVideo.range(in: bytes, after: end) : nil)
   }
 }
 

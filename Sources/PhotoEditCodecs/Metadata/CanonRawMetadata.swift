@@ -9,10 +9,13 @@ struct CanonRawMetadata {
   private(set) var exif: [UInt8]
   /// The stored size of the image.
   private(set) var size: PixelSize?
+  /// The XMP packet.
+  let packet: [UInt8]?
 
   /// Reads a file; nil if it has no main directory.
   init?(_ file: UnsafeRawBufferPointer) {
     let parts = Self.parts(of: file)
+    packet = parts[Self.packetName]
     guard let main = parts["CMT1"], let reader = TIFFReader(exif: main),
       let directory = reader.main, let linkPosition = directory.linkPosition
     else { return nil }
@@ -50,27 +53,38 @@ struct CanonRawMetadata {
   private static let identifier: [UInt8] = [
     0x85, 0xC0, 0xB6, 0x87, 0x82, 0x0F, 0x11, 0xE0, 0x81, 0x11, 0xF4, 0xCE, 0x46, 0x2B, 0x6A, 0x48,
   ]
+  /// The identifier of the box with the XMP packet.
+  ///
+  /// - Source: XMP specification part 3, 1.2.7.
+  private static let packetIdentifier: [UInt8] = [
+    0xBE, 0x7A, 0xCF, 0xCB, 0x97, 0xA9, 0x42, 0xE8, 0x9C, 0x71, 0x99, 0x94, 0x91, 0xE3, 0xAF, 0xAC,
+  ]
+  /// The name of the packet among the parts; no box has it.
+  private static let packetName = "packet"
   /// The maximum size of a directory with its values.
   private static let maximumBytes = 1 << 20
 
-  /// Returns the directories by the names of their boxes.
+  /// Returns the directories by the names of their boxes, and the packet.
   private static func parts(of file: UnsafeRawBufferPointer) -> [String: [UInt8]] {
     var parts: [String: [UInt8]] = [:]
+    func has(_ identifier: [UInt8], _ box: Box) -> Bool {
+      box.type == "uuid" && file.has(identifier, at: box.body.lowerBound - 16)
+    }
     do throws(BoxError) {
       var boxes = BoxReader(file)
       while let box = try boxes.nextBox() {
+        if has(packetIdentifier, box), box.body.count <= SidecarMetadata.maximumBytes {
+          parts[packetName] = Array(file[box.body])
+        }
         guard box.type == "moov" else { continue }
         var inner = boxes.reader(box)
         while let box = try inner.nextBox() {
-          let start = box.body.lowerBound - 16
-          guard box.type == "uuid", start >= 0, Array(file[start..<(start + 16)]) == identifier
-          else { continue }
+          guard has(identifier, box) else { continue }
           var directories = inner.reader(box)
           while let part = try directories.nextBox(), part.body.count <= maximumBytes {
             parts[part.type.characters] = Array(file[part.body])
           }
         }
-        break
       }
     } catch {}
     return parts
@@ -96,7 +110,8 @@ struct CanonRawMetadata {
   }
 }
 
-private func bytes(of number: Int, _ count: Int, _ order: ByteOrder) -> [UInt8] {
+/// Returns the lowest bytes of a number.
+func bytes(of number: Int, _ count: Int, _ order: ByteOrder = .little) -> [UInt8] {
   let little = (0..<count).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
   return order == .little ? little : little.reversed()
 }

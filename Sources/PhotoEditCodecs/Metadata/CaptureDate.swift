@@ -22,17 +22,23 @@ package struct CaptureDate: Hashable, Sendable {
 
   /// Reads "2024:05:01 12:00:00", the 19 characters of EXIF; nil for anything else.
   ///
-  /// A zone after the time is read, as is "PM". Some phones count the first hour of a day as 24,
-  /// and some programs write 00 for an unknown month or day.
+  /// A zone after the time is read, as is "PM". Some phones count the first hour of a day as 24, some
+  /// programs write an hour of one digit, and 00 or blanks stand for an unknown month, day, time or
+  /// second; the time may be missing.
   ///
   /// - Parameters:
   ///   - fraction: Digits after the decimal point of the seconds.
   ///   - offset: "+02:00".
   package init?(exif text: String, fraction: String? = nil, offset: String? = nil) {
     var reader = DateReader(text)
-    guard let day = reader.day(separators: ":-/."), reader.skip(" T"),
-      let clock = reader.clock(endOfDay: 0)
-    else { return nil }
+    guard let day = reader.day(separators: ":-/.") else { return nil }
+    let isAlone = reader.isAtEnd && day.precision == .day
+    guard isAlone || reader.skip(" T") else { return nil }
+    if isAlone || reader.isBlank {
+      self.init(day, nil)
+      return
+    }
+    guard let clock = reader.clock(endOfDay: 0) else { return nil }
     let zone = reader.zone()
     guard reader.isAtEnd else { return nil }
     self.init(day, clock)
@@ -83,6 +89,36 @@ package struct CaptureDate: Hashable, Sendable {
     let clock = Array(time)
     let text = [clock[0..<2], clock[2..<4], clock[4..<6]].map { String($0) }
     self.init(iso: date + "T" + text.joined(separator: ":") + String(clock[6...]))
+  }
+
+  private static let months = [
+    "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
+  ]
+
+  /// Reads "Fri, 02 Jul 2021 03:04:05 +0200", the form of mail, and "Fri Jul  2 03:04:05 2021", that
+  /// of C; any zone with a name but GMT is unknown.
+  ///
+  /// - Source: PNG (third edition), 11.3.3.2, "Creation Time"; RFC 5322, 3.3.
+  package init?(mail text: String) {
+    func number(ofMonth word: Substring) -> Int? {
+      Self.months.firstIndex(of: word.prefix(3).lowercased()).map { $0 + 1 }
+    }
+    var words = text.prefix(64).split { $0 == " " || $0 == "," }
+    if let first = words.first, first.first?.isLetter == true, number(ofMonth: first) == nil {
+      words.removeFirst()
+    }
+    guard words.count >= 4 else { return nil }
+    if number(ofMonth: words[0]) != nil {
+      words[0...3] = [words[1], words[0], words[3], words[2]]
+    }
+    guard let day = Int(words[0]), let month = number(ofMonth: words[1]),
+      words[2].utf8.count == 4
+    else { return nil }
+    let rest = words[4...].filter {
+      ["AM", "PM", "GMT", "UTC"].contains($0.uppercased()) || ["+", "-"].contains($0.first)
+    }
+    let date = "\(words[2])-\(zeroPadded(month))-\(zeroPadded(day)) \(words[3])"
+    self.init(exif: ([date] + rest.map { String($0) }).joined(separator: " "))
   }
 
   /// Creates a date from the seconds since 1970 that a file or a database states; nil for a year
@@ -158,6 +194,9 @@ package struct CaptureDate: Hashable, Sendable {
       && [seconds, localSeconds].contains { Self.clockZeros.contains($0.rounded(.down)) }
   }
 
+  /// Indicates whether it is in the first week of GPS, the time of a receiver before its first fix.
+  package var isReceiverZero: Bool { (315_964_800..<316_569_600).contains(seconds) }
+
   /// The beginnings of 1904 and 1970.
   private static let clockZeros = [-2_082_844_800.0, 0]
 
@@ -206,6 +245,11 @@ private struct DateReader {
 
   var isAtEnd: Bool { rest.isEmpty }
 
+  /// Indicates whether blanks, and the colons between them, stand for the rest of the date.
+  var isBlank: Bool {
+    !isAtEnd && rest.allSatisfy { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: ":") }
+  }
+
   /// Consumes one of the allowed characters; returns whether there was one.
   mutating func skip(_ allowed: String) -> Bool {
     guard let byte = rest.first, allowed.utf8.contains(byte) else { return false }
@@ -240,22 +284,29 @@ private struct DateReader {
     let precision: CaptureDate.Precision
   }
 
-  /// Reads a year, and a month and a day if they follow; 00 means that one is unknown.
+  /// Reads a year, and a month and a day if they follow; 00 and a day that the month does not have
+  /// mean that one is unknown.
   mutating func day(separators: String) -> Day? {
     guard let year = number(4), year > 0 else { return nil }
     var (month, day) = (0, 0)
     if skip(separators) {
-      guard let number = number(2), number <= 12 else { return nil }
-      month = number
-      if skip(separators) {
-        guard let number = self.number(2), number <= 31 else { return nil }
-        day = number
+      if !isBlank {
+        guard let number = number(2), number <= 12 else { return nil }
+        month = number
+        if skip(separators), !isBlank {
+          guard let number = self.number(2), number <= 31 else { return nil }
+          day = number
+        }
       }
     } else if !isAtEnd {
       return nil
     }
-    let number = CivilDate.number(
+    var number = CivilDate.number(
       year: year, month: max(month, 1), day: month > 0 ? max(day, 1) : 1)
+    if day > 28, month > 0, CivilDate(number: number).month != month {
+      day = 0
+      number = CivilDate.number(year: year, month: month, day: 1)
+    }
     return Day(
       seconds: Double(number * 86_400), precision: month == 0 ? .year : day == 0 ? .month : .day)
   }
@@ -266,13 +317,15 @@ private struct DateReader {
   ///
   /// - Parameter endOfDay: The seconds that 24:00:00 means.
   mutating func clock(endOfDay: Double) -> Double? {
-    guard var hour = number(2), hour <= 24, skip(":"), let minute = number(2), minute < 60 else {
+    let first = rest.dropFirst().first == UInt8(ascii: ":") ? number(1) : number(2)
+    guard var hour = first, hour <= 24, skip(":"), let minute = number(2), minute < 60 else {
       return nil
     }
     let isLast = hour == 24
     if isLast { hour = 0 }
     var seconds = Double(hour * 3600 + minute * 60)
-    if skip(":") {
+    // Blanks at the end may stand for the seconds.
+    if skip(":"), !isAtEnd {
       guard let second = number(2), second <= 60 else { return nil }
       seconds += Double(second)
       if skip(".,") {

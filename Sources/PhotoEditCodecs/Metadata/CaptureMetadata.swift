@@ -4,6 +4,8 @@
 package struct CaptureMetadata: Hashable, Sendable {
   /// The capture date; nil if the file does not contain one.
   package var date: CaptureDate?
+  /// Indicates whether the date is only that of digitization, creation or modification.
+  package var isDateOfFile = false
   /// Degrees north, from -90 to 90; nil without a complete location.
   package var latitude: Double?
   /// Degrees east, from -180 to 180; nil without a complete location.
@@ -22,7 +24,7 @@ package struct CaptureMetadata: Hashable, Sendable {
   package var isAnimated = false
   /// The maker note of an Apple camera.
   package var apple: AppleMakerNote?
-  /// The keywords, rating, label and people.
+  /// The texts, keywords, rating, label and people.
   package var tags = PhotoTags()
   /// Shared by the still image and the video of a Live Photo: taken from an Apple camera's note, or
   /// from XMP if the note has none.
@@ -39,10 +41,13 @@ package struct CaptureMetadata: Hashable, Sendable {
 
   fileprivate mutating func read(_ tiff: TIFFStructure) {
     let reading = ExifReading(tiff)
-    date =
-      reading.date(ExifTag.dateTimeOriginal, ExifTag.subSecTimeOriginal, ExifTag.offsetTimeOriginal)
-      ?? reading.date(
+    date = reading.date(
+      ExifTag.dateTimeOriginal, ExifTag.subSecTimeOriginal, ExifTag.offsetTimeOriginal)
+    if date == nil {
+      date = reading.date(
         ExifTag.dateTimeDigitized, ExifTag.subSecTimeDigitized, ExifTag.offsetTimeDigitized)
+      isDateOfFile = date != nil
+    }
     altitude = reading.altitude
     switch reading.exif?.entry(ExifTag.customRendered).flatMap({ tiff.integer($0) }) {
     // Apple's values: HDR, panorama, portrait with HDR, portrait.
@@ -61,20 +66,48 @@ package struct CaptureMetadata: Hashable, Sendable {
   fileprivate mutating func readModificationDate(_ tiff: TIFFStructure) {
     guard date == nil else { return }
     date = ExifReading(tiff).date(ExifTag.modifyDate, ExifTag.subSecTime, ExifTag.offsetTime)
+    isDateOfFile = date != nil
+  }
+
+  /// Without any other date, the time of the position is the best available.
+  fileprivate mutating func readPositionDate(_ tiff: TIFFStructure?, _ packet: XMPPacket?) {
+    guard date == nil else { return }
+    let stated =
+      tiff.flatMap { ExifReading($0).receiverDate }
+      ?? packet?.text(.exif, "GPSTimeStamp").flatMap { CaptureDate(iso: $0) }
+    guard let stated, !stated.isReceiverZero, !stated.isClockZero else { return }
+    (date, isDateOfFile) = (stated, true)
+  }
+
+  /// Reads the creation time of a PNG, whose texts are comments here.
+  fileprivate mutating func readCreationTime(_ segments: [JPEGSegment]) {
+    guard date == nil else { return }
+    let stated = segments.lazy.filter { $0.kind == .comment && $0.payload.count <= 128 }
+      .compactMap { segment -> CaptureDate? in
+        let parts = String(decoding: segment.payload, as: UTF8.self).split(
+          separator: ":", maxSplits: 1)
+        guard parts.count == 2, parts[0].lowercased() == "creation time",
+          let text = MetadataText.clean(String(parts[1]))
+        else { return nil }
+        return CaptureDate(exif: text) ?? CaptureDate(iso: text) ?? CaptureDate(mail: text)
+      }.first { !$0.isClockZero }
+    guard let stated else { return }
+    (date, isDateOfFile) = (stated, true)
   }
 
   /// The comment that operating systems write into a screenshot.
   private static let screenshotComment = "Screenshot"
 
   fileprivate mutating func read(_ packet: XMPPacket, isOwn: Bool = false) {
-    let dates: [(XMPNamespace, String)] = [
-      (.exif, "DateTimeOriginal"), (.photoshop, "DateCreated"), (.xmp, "CreateDate"),
-    ]
-    for (namespace, name) in dates {
-      guard let stated = packet.text(namespace, name).flatMap({ CaptureDate(iso: $0) }),
+    for name in MetadataName.date.xmp {
+      guard let stated = packet.text(name).flatMap({ CaptureDate(iso: $0) }),
         isOwn || !stated.isClockZero
       else { continue }
-      if date == nil { date = stated } else { date?.adoptOffset(of: stated) }
+      if date == nil {
+        (date, isDateOfFile) = (stated, name.namespace == .xmp)
+      } else {
+        date?.adoptOffset(of: stated)
+      }
     }
     if packet.scan.properties.contains(where: { $0.namespace == .panorama }) { isPanorama = true }
     identifierOfXMP = packet.text(.livePhoto, ContentIdentifierPatch.property).flatMap {
@@ -129,21 +162,21 @@ package struct CaptureMetadata: Hashable, Sendable {
 extension ImageMetadata {
   /// Returns the capture information in the metadata; it does not include orientation and size.
   ///
-  /// - Parameter format: The format of the file, which distinguishes frames from pages.
-  package func captureFacts(of format: ImageFormat?) -> CaptureMetadata {
+  /// - Parameters:
+  ///   - format: The format of the file, which distinguishes frames from pages.
+  ///   - texts: The texts to read.
+  package func captureFacts(
+    of format: ImageFormat?, texts: [MetadataName] = []
+  ) -> CaptureMetadata {
     var facts = CaptureMetadata()
     let kinds = Set(losses.map(\.kind))
     facts.isHighDynamicRange = kinds.contains(.gainMap)
     facts.hasDepth = kinds.contains(.depthMap)
     // The pages of a TIFF are not an animation.
     facts.isAnimated = kinds.contains(.frames) && format != nil && format != .tiff
-    let exif = segments.first { $0.kind == .exif }.flatMap {
-      TIFFStructure(exif: Array($0.payload.dropFirst(JPEGSegment.exifPrefixCount)))
-    }
-    let packet = segments.first { $0.kind == .xmp }.map { XMPPacket(payload: $0.payload) }
-    let photoshop = segments.filter { $0.kind == .photoshop }.map(\.payload)
+    let sources = MetadataSources(segments)
+    let (exif, packet, iptc) = (sources.exif, sources.xmp, sources.iptc)
     if let exif { facts.read(exif) }
-    let iptc = IPTCRecord(photoshop: photoshop)
     let created = iptc?.first(.dateCreated).flatMap {
       CaptureDate(iptcDate: $0, time: iptc?.first(.timeCreated))
     }
@@ -151,9 +184,15 @@ extension ImageMetadata {
     if iptc?.isNewer == true { facts.date = facts.date ?? created }
     if let packet { facts.read(packet) }
     facts.date = facts.date ?? created
+    facts.readCreationTime(segments)
     if let exif { facts.readModificationDate(exif) }
+    facts.readPositionDate(exif, packet)
     let isNewer = iptc.map { $0.isNewer && !$0.all(.keyword).isEmpty } ?? false
     facts.tags = PhotoTags(packet, flat: summary.keywords, isFlatNewer: isNewer)
+    if facts.tags.rating == nil, let stars = sources.stars, stars != 0 {
+      facts.tags.rating = stars
+    }
+    for name in texts { facts.tags[name] = sources.text(name) }
     // Zero for both is what receivers without a fix write.
     if let latitude = summary.latitude, let longitude = summary.longitude,
       latitude != 0 || longitude != 0
@@ -190,7 +229,9 @@ private struct ExifReading {
     let offsets = [offset, ExifTag.offsetTimeOriginal, ExifTag.offsetTime]
     let stated = offsets.lazy.compactMap { text($0, in: exif) }.first
     var date = CaptureDate(exif: written, fraction: text(fraction, in: exif), offset: stated)
-    if date?.hasOffset == false, let time = receiverTime { date?.deriveOffset(fromUTC: time) }
+    if date?.hasOffset == false, date?.precision == .time, let time = receiverTime {
+      date?.deriveOffset(fromUTC: time)
+    }
     return date?.isClockZero == true ? nil : date
   }
 
@@ -203,6 +244,12 @@ private struct ExifReading {
     else { return nil }
     let clock = hours * 3600 + minutes * 60 + seconds
     return (0..<90_000).contains(clock) ? midnight.seconds + clock : nil
+  }
+
+  /// The date of the GPS receiver, in UTC; the day alone if it states no time.
+  var receiverDate: CaptureDate? {
+    receiverTime.flatMap { CaptureDate(stated: $0) }
+      ?? text(ExifTag.gpsDateStamp, in: gps).flatMap { CaptureDate(iso: $0) }
   }
 
   var altitude: Double? {

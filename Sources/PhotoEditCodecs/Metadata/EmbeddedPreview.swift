@@ -39,15 +39,18 @@ enum EmbeddedPreview {
   }
 
   /// The bytes by which images other than JPEG and TIFF are recognized: PNG, WebP, HEIF, AVIF,
-  /// JPEG XL and JPEG 2000.
+  /// JPEG XL, JPEG 2000 and GIF.
   private static let marks: [[UInt8]] = [
     "\u{89}PNG\r\n\u{1A}\n", "WEBPVP8", "ftypheic", "ftypheix", "ftypmif1", "ftypavif",
-    "JXL \r\n\u{87}\n", "jP  \r\n\u{87}\n",
+    "JXL \r\n\u{87}\n", "jP  \r\n\u{87}\n", "GIF87a", "GIF89a", "II+\0\u{8}\0\0\0",
+    "MM\0+\0\u{8}\0\0",
   ].map { $0.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) } }
 
   /// Returns whether there is an image other than a JPEG.
   private static func isMarked(_ bytes: [UInt8]) -> Bool {
-    if marks.contains(where: { bytes.firstOffset(of: $0) != nil }) { return true }
+    if marks.contains(where: { bytes.firstOffset(of: $0) != nil }) || hasBitmap(bytes) {
+      return true
+    }
     return ["II*\0", "MM\0*"].map { Array($0.utf8) }.contains { header in
       var position = 0
       // Each attempt may copy the rest, so their number is limited.
@@ -58,6 +61,28 @@ enum EmbeddedPreview {
       }
       return true
     }
+  }
+
+  /// The sizes of the header of a BMP image, by version.
+  private static let bitmapHeaders: Set<Int> = [12, 40, 52, 56, 64, 108, 124]
+
+  /// Returns whether there is a BMP image: its mark has only two bytes, but four of the following
+  /// are zero, and two sizes fit each other.
+  private static func hasBitmap(_ bytes: [UInt8]) -> Bool {
+    func number(_ offset: Int) -> Int {
+      bytes[offset..<(offset + 4)].reversed().reduce(0) { $0 << 8 | Int($1) }
+    }
+    var position = 0
+    while let hit = bytes.firstOffset(of: [0x42, 0x4D], from: position), hit + 18 <= bytes.count {
+      position = hit + 1
+      let header = number(hit + 14)
+      if number(hit + 6) == 0, bitmapHeaders.contains(header), number(hit + 10) >= 14 + header,
+        number(hit + 2) >= number(hit + 10)
+      {
+        return true
+      }
+    }
+    return false
   }
 
   /// Returns whether a TIFF structure has the samples of an image, or continues after the bytes.
@@ -81,7 +106,7 @@ enum EmbeddedPreview {
   /// between the first ones and others: WebP, HEIF and AVIF.
   private static let textMarks: [(first: [UInt8], offset: Int, second: [UInt8])] = [
     ("/9j/", 0, ""), ("iVBORw0KGgo", 0, ""), ("SUkqA", 0, ""), ("TU0AK", 0, ""),
-    ("UklGR", 12, "RUJQVlA4"), ("AAAA", 8, "eXBoZWlj"), ("AAAA", 8, "eXBhdmlm"),
+    ("R0lGOD", 0, ""), ("UklGR", 12, "RUJQVlA4"), ("AAAA", 8, "eXBoZWlj"), ("AAAA", 8, "eXBhdmlm"),
   ].map { (Array($0.0.utf8), $0.1, Array($0.2.utf8)) }
 
   /// Returns whether there is the beginning of an image in Base64.

@@ -55,10 +55,7 @@ extension ExifPatch {
     guard let entry = tiff.main?.entry(ExifTag.windowsKeywords), let value = entry.value else {
       return
     }
-    let units = stride(from: value.lowerBound, to: value.upperBound - 1, by: 2).map {
-      UInt16(tiff.bytes[$0]) | UInt16(tiff.bytes[$0 + 1]) << 8
-    }
-    let keywords = String(decoding: units.prefix { $0 != 0 }, as: UTF16.self).split(separator: ";")
+    let keywords = tiff.windowsText(in: value).split(separator: ";")
     let meanings = keywords.map { people.meaning(ofKeyword: String($0)) }
     let kept = zip(keywords, meanings).filter { $0.1 == nil }.map(\.0)
     guard kept.count < keywords.count else { return }

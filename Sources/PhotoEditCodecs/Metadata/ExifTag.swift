@@ -10,7 +10,12 @@ enum ExifTag {
   static let artist = 0x013B
   static let copyright = 0x8298
   static let makerNote = 0x927C
+  static let rating = 0x4746
+  static let ratingPercent = 0x4749
+  static let windowsTitle = 0x9C9B
+  static let windowsComment = 0x9C9C
   static let windowsKeywords = 0x9C9E
+  static let windowsSubject = 0x9C9F
   static let subjectArea = 0x9214
   static let subjectLocation = 0xA214
   static let focalPlaneXResolution = 0xA20E
@@ -76,6 +81,10 @@ enum ExifTag {
   static let relatedImageWidth = 0x1001
   static let relatedImageLength = 0x1002
 
+  /// The texts of Windows.
+  static let ofWindows: Set<Int> = [
+    windowsTitle, windowsComment, windowsKeywords, windowsSubject,
+  ]
   /// The position of the subject in the image.
   static let ofSubject: Set<Int> = [subjectArea, subjectLocation]
   /// Tags that identify a device or file: MakerNote, serial numbers, owner, host, identifiers,

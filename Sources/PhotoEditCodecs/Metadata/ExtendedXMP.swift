@@ -95,6 +95,44 @@ struct ExtendedXMP {
 }
 
 extension XMPPacket {
+  /// Returns the packet with the descriptions of its extended packet after its own, for reading.
+  ///
+  /// An extended packet that is damaged, or larger than any without images, is not read.
+  func joined(withExtensionIn segments: [JPEGSegment]) -> XMPPacket {
+    guard let name = text(.xmpNote, "HasExtendedXMP"), scan.isWellFormed,
+      let last = scan.descriptions.last
+    else { return self }
+    let payloads = segments.filter { $0.kind == .extendedXMP }.map(\.payload)
+      .filter { ExtendedXMP.name(of: $0) == name }
+    guard payloads.reduce(0, { $0 + $1.count }) <= SidecarMetadata.maximumBytes,
+      let extended = ExtendedXMP.joining(payloads).map({ XMPPacket($0.bytes) }),
+      extended.scan.isWellFormed
+    else { return self }
+    let position = end(of: last)
+    return XMPPacket(
+      bytes[..<position] + extended.scan.descriptions.flatMap { extended.standalone($0) }
+        + bytes[position...])
+  }
+
+  /// Returns the position after the tags of a description.
+  private func end(of description: XMPDescription) -> Int {
+    let end = description.content.upperBound
+    return description.isEmpty ? end : bytes[end...].firstIndex(of: 0x3E).map { $0 + 1 } ?? end
+  }
+
+  /// Returns a description with all namespace declarations that apply to it.
+  private func standalone(_ description: XMPDescription) -> [UInt8] {
+    func name(_ declaration: Range<Int>) -> [UInt8] {
+      Array(bytes[declaration].prefix { $0 != 0x3D && $0 > 0x20 })
+    }
+    // Inner declarations override outer ones of the same name.
+    var names = Set(description.declarations.map(name))
+    let outer = scan.outerDeclarations.reversed().filter { names.insert(name($0)).inserted }
+    return bytes[(description.name.lowerBound - 1)..<description.name.upperBound]
+      + outer.flatMap { [0x20] + bytes[$0] }
+      + bytes[description.name.upperBound..<end(of: description)]
+  }
+
   /// Returns a packet without a wrapper that contains some properties of this one.
   fileprivate func extended(_ elements: [(description: Int, range: Range<Int>)]) -> [UInt8] {
     let rdf = XMPNamespace.rdf.rawValue

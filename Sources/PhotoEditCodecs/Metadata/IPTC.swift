@@ -24,7 +24,7 @@ enum IPTC {
     ),
   ]
 
-  private static let keyword = 0x0200 + IPTCRecord.Dataset.keyword.rawValue
+  private static let keyword = IPTCName.keyword.fullNumber
   /// The preview of the object, its format and its version, and the object itself.
   private static let previews: Set<Int> = [0x02C8, 0x02C9, 0x02CA, 0x080A]
 
@@ -148,31 +148,9 @@ struct IPTCDatasets: Sequence, IteratorProtocol {
 ///
 /// - Source: IPTC-NAA Information Interchange Model 4.2, chapters 1 and 6.
 struct IPTCRecord {
-  /// The datasets of record 2 that are read.
-  enum Dataset: Int {
-    case title = 5
-    case keyword = 25
-    case dateCreated = 55
-    case timeCreated = 60
-    case creator = 80
-    case city = 90
-    case state = 95
-    case country = 101
-    case copyright = 116
-    case caption = 120
-
-    /// The number of bytes to which a text is truncated.
-    var maximumBytes: Int {
-      switch self {
-      case .caption: 2000
-      case .copyright: 128
-      case .title, .keyword, .country: 64
-      default: 32
-      }
-    }
-  }
-
-  private var texts: [Int: [String]] = [:]
+  /// The values by dataset.
+  private var values: [Int: [ArraySlice<UInt8>]] = [:]
+  private var isUTF8 = false
   /// Indicates whether the record was changed by a program that does not know XMP: its digest
   /// differs from the one that the writer of the XMP stored.
   let isNewer: Bool
@@ -190,14 +168,10 @@ struct IPTCRecord {
     let stored = PhotoshopResources.content(of: PhotoshopResources.iptcDigest, in: payloads)
     isNewer =
       stored.map { $0.count == 16 && Array($0) != MD5.digest(of: Array(bytes)) } ?? false
-    var isUTF8 = false
     for dataset in IPTCDatasets(bytes).prefix(Self.maximumCount) {
       let value = bytes[dataset.data]
       if dataset.number == 0x015A { isUTF8 = value.elementsEqual([0x1B, 0x25, 0x47]) }
-      let field = dataset.number - 0x0200
-      if Dataset(rawValue: field) != nil {
-        texts[field, default: []].append(Self.text(value, isUTF8: isUTF8))
-      }
+      values[dataset.number, default: []].append(value)
     }
   }
 
@@ -209,17 +183,23 @@ struct IPTCRecord {
   }
 
   /// Returns the texts of a dataset, safe to display.
-  func all(_ dataset: Dataset) -> [String] {
-    (texts[dataset.rawValue] ?? []).compactMap {
-      dataset == .caption ? MetadataText.cleanLines($0) : MetadataText.clean($0)
-    }
+  func all(
+    _ dataset: IPTCName, _ clean: (String) -> String? = MetadataText.clean
+  ) -> [String] {
+    (values[dataset.fullNumber] ?? []).compactMap { clean(Self.text($0, isUTF8: isUTF8)) }
   }
 
   /// Returns the first text of a dataset.
-  func first(_ dataset: Dataset) -> String? { all(dataset).first }
+  func first(_ dataset: IPTCName) -> String? { all(dataset).first }
+
+  /// Returns the text of a property, or another one if the text is only a truncated form of it.
+  func text(_ name: MetadataName, insteadOf other: String?) -> String? {
+    guard let dataset = name.iptc.first else { return nil }
+    return all(dataset, name.ofPhoto).first.map { text($0, dataset, insteadOf: other) }
+  }
 
   /// Returns a text of a dataset; the other one if the text is only a truncated form of it.
-  func text(_ text: String, _ dataset: Dataset, insteadOf other: String?) -> String {
+  func text(_ text: String, _ dataset: IPTCName, insteadOf other: String?) -> String {
     // Truncation may remove the parts of a character.
     guard let other, other.utf8.count > text.utf8.count,
       text.utf8.count > dataset.maximumBytes - 4, other.utf8.starts(with: text.utf8)

@@ -8,17 +8,15 @@ extension ImageMetadata {
   ) {
     self.segments = segments
     var findings = findings
-    let exif = segments.filter { $0.kind == .exif }
-    let tiff = exif.first.flatMap {
-      TIFFStructure(exif: Array($0.payload.dropFirst(JPEGSegment.exifPrefixCount)))
+    let sources = MetadataSources(segments)
+    let (tiff, packet) = (sources.exif, sources.xmp)
+    let count = segments.count { $0.kind == .exif }
+    if count > 1 {
+      findings.notice("There are \(count) EXIF segments; the first one is used.")
     }
-    if exif.count > 1 {
-      findings.notice("There are \(exif.count) EXIF segments; the first one is used.")
-    }
-    if !exif.isEmpty, tiff?.main == nil {
+    if count > 0, tiff?.main == nil {
       findings.notice("The EXIF segment is damaged and is ignored.")
     }
-    let packet = segments.first { $0.kind == .xmp }.map { XMPPacket(payload: $0.payload) }
     if let packet, !packet.scan.isWellFormed {
       findings.notice("The XMP packet is not well-formed; only its beginning is used.")
     }
@@ -26,9 +24,7 @@ extension ImageMetadata {
     findProfile(&findings)
     if tiff?.statesAdobeRGB == true { statedColor = .exifAdobeRGB }
     findLosses(packet, trailer, &findings)
-    let photoshop = segments.filter { $0.kind == .photoshop }.map(\.payload)
-    summary = MetadataSummary(
-      exif: tiff, xmp: packet, iptc: IPTCRecord(photoshop: photoshop))
+    summary = MetadataSummary(sources)
     hasThumbnail = tiff?.hasThumbnail == true
     hasPreviews = tiff.map { !EmbeddedPreview.ranges(in: $0.bytes).isEmpty } ?? false
     makerNoteByteCount =

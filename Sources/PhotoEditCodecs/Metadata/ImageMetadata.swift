@@ -73,6 +73,7 @@ public struct ImageMetadata: Hashable, Sendable {
     case .gif:
       return try ImageMetadata(
         ContainerMetadata(gif: bytes.buffer, limits: limits), limits: limits)
+    case .raw: return read(raw: bytes, limits: limits)
     case nil:
       var metadata = ImageMetadata()
       metadata.notices = ["The file is not a supported image; its metadata is not read."]

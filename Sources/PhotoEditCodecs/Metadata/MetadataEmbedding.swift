@@ -5,8 +5,8 @@ import PhotoEditStorage
 ///
 /// Title, caption, keywords, rating, label, people and the names of the place are written to XMP,
 /// date and location to EXIF and XMP. Nothing changes if the file has the same values. Copies in
-/// other places that would contradict them (a description in EXIF, fields of IPTC) are removed. The
-/// image data is not touched.
+/// other places that would contradict them (texts and stars in EXIF, fields of IPTC) are removed.
+/// The image data is not touched.
 package enum MetadataEmbedding {
   /// The result of an attempt.
   package enum Outcome: Hashable, Sendable {
@@ -29,18 +29,21 @@ package enum MetadataEmbedding {
     guard let existing = try? ImageMetadata.read(jpeg: FileBytes(jpeg)),
       var head = JPEGHeaderSegments(jpeg)
     else { return .impossible }
-    let facts = existing.captureFacts(of: .jpeg)
+    let facts = existing.captureFacts(of: .jpeg, texts: metadata.texts)
     var metadata = metadata
     let comparison = Comparison(metadata, facts, existing.summary)
-    guard !comparison.isEqual else { return .unchanged }
+    guard !comparison.differing.isEmpty else { return .unchanged }
     metadata.date = metadata.date ?? facts.date
+    let written = metadata.written
     guard updateExif(&head, metadata, comparison), removeIPTC(&head, comparison),
       head.describe(
         .init(
           namespace: .xmp, values: [("MetadataDate", CaptureDate(seconds: date).iso)]),
-        elements: metadata.elements, without: metadata.isWritten),
+        elements: metadata.elements, without: { $0.isNamed(in: written) }),
       let result = try? ImageMetadata.read(jpeg: FileBytes(head.file)),
-      Comparison(metadata, result.captureFacts(of: .jpeg), result.summary).isConsistent
+      Comparison(
+        metadata, result.captureFacts(of: .jpeg, texts: metadata.texts), result.summary
+      ).isConsistent(withAll: result.segments.contains { $0.kind == .extendedXMP })
     else { return .impossible }
     jpeg = head.file
     return .changed
@@ -48,40 +51,43 @@ package enum MetadataEmbedding {
 
   /// The properties in which a file differs from a library.
   private struct Comparison {
-    let title: Bool
-    let caption: Bool
-    let tags: Bool
-    let date: Bool
-    let location: Bool
-    let place: Bool
+    let differing: Set<MetadataName>
 
     init(_ metadata: SidecarMetadata, _ facts: CaptureMetadata, _ summary: MetadataSummary) {
-      title = metadata.title.flatMap { MetadataText.clean($0) } != summary.title
-      caption = metadata.caption.flatMap { MetadataText.cleanLines($0) } != summary.caption
-      tags =
-        metadata.tags.keywords != facts.tags.keywords || metadata.tags.rating != facts.tags.rating
+      var differing = Set(
+        metadata.texts.filter { metadata[$0].flatMap($0.clean) != facts.tags[$0] })
+      if metadata.tags.keywords != facts.tags.keywords || metadata.tags.rating != facts.tags.rating
         || metadata.tags.label != facts.tags.label || metadata.tags.people != facts.tags.people
-      if let new = metadata.date {
-        date =
-          facts.date.map { abs($0.seconds - new.seconds) > 1e-4 || $0.offset != new.offset } ?? true
-      } else {
-        date = false
+      {
+        differing.formUnion([.keywords, .rating, .label, .people])
       }
-      place = metadata.place != nil && metadata.place != PlaceNames(summary)
+      if let new = metadata.date,
+        facts.date.map({ abs($0.seconds - new.seconds) > 1e-4 || $0.offset != new.offset }) ?? true
+      {
+        differing.insert(.date)
+      }
+      if metadata.place != nil, metadata.place != PlaceNames(summary) {
+        differing.formUnion(PlaceNames.names)
+      }
       func differ(_ first: Double?, _ second: Double?, _ tolerance: Double) -> Bool {
         guard let first, let second else { return (first == nil) != (second == nil) }
         return abs(first - second) > tolerance
       }
-      location =
-        differ(metadata.latitude, facts.latitude, 1e-6)
+      if differ(metadata.latitude, facts.latitude, 1e-6)
         || differ(metadata.longitude, facts.longitude, 1e-6)
         || (metadata.latitude != nil && differ(metadata.altitude, facts.altitude, 0.01))
+      {
+        differing.insert(.location)
+      }
+      self.differing = differing
     }
 
-    var isEqual: Bool { !title && !caption && !tags && !place && isConsistent }
-
-    /// Indicates whether date and location are equal, of which a file may have several.
-    var isConsistent: Bool { !date && !location }
+    /// Returns whether date and location are equal, of which a file may have several.
+    ///
+    /// - Parameter withAll: Whether everything else must be, too: extended XMP is not changed.
+    func isConsistent(withAll: Bool) -> Bool {
+      withAll ? differing.isEmpty : differing.isDisjoint(with: [.date, .location])
+    }
   }
 
   // MARK: EXIF
@@ -90,9 +96,11 @@ package enum MetadataEmbedding {
     _ head: inout JPEGHeaderSegments, _ metadata: SidecarMetadata, _ comparison: Comparison
   ) -> Bool {
     let range = head.payload(.exif)
+    let (date, location) = (
+      comparison.differing.contains(.date), comparison.differing.contains(.location)
+    )
     // A file without EXIF gets one only for a date or a location.
-    guard range != nil || comparison.date || (comparison.location && metadata.latitude != nil)
-    else { return true }
+    guard range != nil || date || (location && metadata.latitude != nil) else { return true }
     let prefix = Array("Exif\0\0".utf8)
     let bytes = range.map { Array(head.file[$0].dropFirst(prefix.count)) }
     // Without EXIF: an empty directory.
@@ -101,15 +109,17 @@ package enum MetadataEmbedding {
         exif: bytes ?? Array("MM\0*".utf8) + [0, 0, 0, 8, 0, 0, 0, 0, 0, 0]),
       let main = tiff.main
     else { return false }
-    if comparison.caption {
-      for entry in tiff.remove([ExifTag.imageDescription], from: main) where entry.isOutOfLine {
+    let contradicted = Set(comparison.differing.flatMap(\.exif))
+    let exif = tiff.directory(pointedToBy: ExifTag.exifDirectory, in: main)
+    for directory in [exif, main].compactMap(\.self) {
+      for entry in tiff.remove(contradicted, from: directory) where entry.isOutOfLine {
         for position in entry.value ?? 0..<0 { tiff.bytes[position] = 0 }
       }
     }
-    if comparison.date, let date = metadata.date {
+    if date, let date = metadata.date {
       guard tiff.write(date) else { return false }
     }
-    if comparison.location {
+    if location {
       guard tiff.write(metadata.latitude, metadata.longitude, metadata.altitude) else {
         return false
       }
@@ -126,13 +136,7 @@ package enum MetadataEmbedding {
     _ head: inout JPEGHeaderSegments, _ comparison: Comparison
   ) -> Bool {
     guard let range = head.payload(.photoshop) else { return true }
-    var numbers: Set<Int> = []
-    if comparison.title { numbers.insert(0x0205) }
-    if comparison.caption { numbers.insert(0x0278) }
-    if comparison.tags { numbers.insert(0x0219) }
-    // City, state, code and name of the country.
-    if comparison.place { numbers.formUnion([0x025A, 0x025F, 0x0264, 0x0265]) }
-    if comparison.date { numbers.formUnion([0x0237, 0x023C]) }
+    let numbers = Set(comparison.differing.flatMap(\.iptc).map(\.fullNumber))
     let payload = Array(head.file[range])
     var resources = PhotoshopResources(payloads: [payload], removing: numbers)
     guard let patched = resources.patched().first, patched != payload else { return true }

@@ -78,54 +78,18 @@ public struct MetadataSummary: Hashable, Sendable, Codable {
     seconds < 0.3 ? "1/\(Int((1 / seconds).rounded())) s" : "\(figure(seconds, decimals: 1)) s"
   }
 
-  /// Reads the fields; XMP takes precedence over IPTC, and IPTC over EXIF.
-  ///
-  /// IPTC that was changed after XMP takes precedence over it.
+  /// Reads the fields.
   ///
   /// - Source: Metadata Working Group, "Guidelines for Handling Image Metadata" 2.0, 2010.
-  init(exif: TIFFStructure?, xmp: XMPPacket?, iptc: IPTCRecord? = nil) {
-    if let exif { read(exif) }
-    if let iptc, !iptc.isNewer { read(iptc) }
-    if let xmp { read(xmp) }
-    if let iptc, iptc.isNewer { read(iptc) }
-  }
-
-  private mutating func read(_ xmp: XMPPacket) {
-    func text(_ namespace: XMPNamespace, _ name: String) -> String? {
-      xmp.text(namespace, name).flatMap { MetadataText.clean($0) }
-    }
-    title = text(.dublinCore, "title") ?? title
-    caption =
-      xmp.text(.dublinCore, "description").flatMap { MetadataText.cleanLines($0) } ?? caption
-    creator = text(.dublinCore, "creator") ?? creator
-    copyright = text(.dublinCore, "rights") ?? copyright
-    city = text(.photoshop, "City") ?? city
-    state = text(.photoshop, "State") ?? state
-    country = text(.photoshop, "Country") ?? country
-    let subjects = xmp.items(.dublinCore, "subject").compactMap { MetadataText.clean($0) }
-    if !subjects.isEmpty { keywords = subjects }
-    let stars = xmp.text(.xmp, "Rating").flatMap { MetadataText.integer($0) }
-    rating = stars.flatMap { (-1...5).contains($0) ? $0 : nil }
-  }
-
-  private mutating func read(_ iptc: IPTCRecord) {
-    func text(_ dataset: IPTCRecord.Dataset, _ old: String?) -> String? {
-      iptc.first(dataset).map { iptc.text($0, dataset, insteadOf: old) } ?? old
-    }
-    title = text(.title, title)
-    caption = text(.caption, caption)
-    creator = text(.creator, creator)
-    copyright = text(.copyright, copyright)
-    city = text(.city, city)
-    state = text(.state, state)
-    country = text(.country, country)
-    let words = iptc.all(.keyword).prefix(XMPPacket.maximumItems)
-    if !words.isEmpty {
-      keywords = words.map { word in
-        iptc.text(
-          word, .keyword, insteadOf: keywords.first { $0.utf8.starts(with: word.utf8) })
-      }
-    }
+  init(_ sources: MetadataSources) {
+    if let exif = sources.exif { read(exif) }
+    (make, model, lens) = (sources.text(.make), sources.text(.model), sources.text(.lens))
+    (title, caption) = (sources.text(.title), sources.text(.caption))
+    (creator, copyright) = (sources.text(.creator), sources.text(.copyright))
+    (city, state) = (sources.text(.city), sources.text(.state))
+    country = sources.text(.country)
+    rating = sources.stars
+    keywords = sources.keywords
   }
 
   private mutating func read(_ tiff: TIFFStructure) {
@@ -135,26 +99,20 @@ public struct MetadataSummary: Hashable, Sendable, Codable {
     func text(_ tag: Int, _ directory: TIFFStructure.Directory?) -> String? {
       directory?.entry(tag).flatMap { tiff.text($0) }
     }
-    func positive(_ tag: Int) -> Double? {
-      exif?.entry(tag).flatMap { tiff.fraction($0) }.flatMap {
+    func entry(_ name: MetadataName) -> TIFFStructure.Entry? {
+      name.exif.first.flatMap { exif?.entry($0) }
+    }
+    func positive(_ entry: TIFFStructure.Entry?) -> Double? {
+      entry.flatMap { tiff.fraction($0) }.flatMap {
         (1e-7..<1e7).contains($0) ? $0 : nil
       }
     }
-    make = text(ExifTag.make, main)
-    model = text(ExifTag.model, main)
     software = text(ExifTag.software, main)
-    caption = main?.entry(ExifTag.imageDescription).flatMap {
-      tiff.text($0, MetadataText.cleanLines)
-    }
-    creator = text(ExifTag.artist, main)
-    copyright = text(ExifTag.copyright, main)
-    lens = text(ExifTag.lensModel, exif)
     dateTimeOriginal = text(ExifTag.dateTimeOriginal, exif)
     offsetTimeOriginal = text(ExifTag.offsetTimeOriginal, exif)
-    iso = exif?.entry(ExifTag.isoSpeed).flatMap { tiff.integer($0) }
-    exposureTime = positive(ExifTag.exposureTime)
-    fNumber = positive(ExifTag.fNumber)
-    focalLength = positive(ExifTag.focalLength)
+    iso = entry(.iso).flatMap { tiff.integer($0) }
+    exposureTime = positive(exif?.entry(ExifTag.exposureTime))
+    (fNumber, focalLength) = (positive(entry(.fNumber)), positive(entry(.focalLength)))
 
     func degrees(_ tag: Int, _ reference: Int, negative: String, limit: Double) -> Double? {
       guard let entry = gps?.entry(tag), entry.count == 3, let whole = tiff.fraction(entry, at: 0),
@@ -182,8 +140,8 @@ package struct PlaceNames: Hashable, Sendable {
   /// The country or its code; empty if unknown.
   package let country: String
 
-  /// The names of the properties in XMP.
-  static let names = ["City", "State", "Country"]
+  /// The names in the metadata of files.
+  package static let names = [MetadataName.city, .state, .country]
 
   /// Creates names; returns nil if all are missing.
   package init?(city: String?, state: String?, country: String?) {
@@ -202,8 +160,8 @@ package struct PlaceNames: Hashable, Sendable {
     [city, state == city ? "" : state, country].filter { !$0.isEmpty }.joined(separator: ", ")
   }
 
-  /// The properties in XMP that are not empty.
-  var properties: [(name: String, text: String)] {
+  /// The properties that are not empty.
+  var properties: [(name: MetadataName, text: String)] {
     zip(Self.names, [city, state, country]).map { (name: $0, text: $1) }
       .filter { !$0.text.isEmpty }
   }

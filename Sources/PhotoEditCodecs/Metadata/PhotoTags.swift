@@ -2,8 +2,9 @@
 // Swift's own normalization; Foundation's is not in FoundationEssentials.
 @_spi(_Unicode) import Swift
 
-/// The keywords, rating, label and people that a file states about its photo.
+/// The texts, keywords, rating, label and people that a file states about its photo.
 package struct PhotoTags: Hashable, Sendable {
+  private var texts: [MetadataName: String] = [:]
   /// The keywords as stored by `KeywordPath`.
   package var keywords: [String] = []
   /// Stars from 1 to 5, or -1 for rejected; nil for none.
@@ -20,6 +21,12 @@ package struct PhotoTags: Hashable, Sendable {
 
   package init() {}
 
+  /// A text, such as the title; nil if not stated.
+  package subscript(name: MetadataName) -> String? {
+    get { texts[name] }
+    set { texts[name] = newValue }
+  }
+
   /// Reads a packet and the keywords of other metadata.
   ///
   /// - Parameters:
@@ -34,6 +41,7 @@ package struct PhotoTags: Hashable, Sendable {
       let known = Set(flat.map { $0.lowercased() })
       paths.removeAll { !known.contains(KeywordPath.name($0).lowercased()) }
     }
+    if let packet, !isOwn { paths += Self.categories(packet) }
     // Other programs repeat each level of a path, or its last one, in the flat list.
     let levels = Set(
       paths.flatMap { KeywordPath.searchTerms($0) }.map { KeywordPath.text($0).lowercased() })
@@ -45,49 +53,82 @@ package struct PhotoTags: Hashable, Sendable {
     label = Self.label(packet, isOwn: isOwn)
     regions = PhotoRegions(packet)
     people = Self.names(
-      packet.items(.iptcExtension, "PersonInImage")
-        + (isOwn ? [] : Self.people(packet)))
+      MetadataName.people.xmp.flatMap { packet.items($0) } + (isOwn ? [] : Self.people(packet)))
   }
 
   /// Returns the keywords with hierarchy; a path that begins another one is not repeated.
   ///
   /// A packet of photoedit has all of them in digiKam's list, where a "|" is part of a name.
   private static func paths(_ packet: XMPPacket, isOwn: Bool) -> [String] {
-    let lists: [(XMPNamespace, String, Character)] = [
-      (.digiKam, "TagsList", "/"), (.lightroom, "hierarchicalSubject", "|"),
-    ]
-    return lists.prefix(isOwn ? 1 : 2).flatMap { namespace, name, separator in
-      packet.items(namespace, name)
-        .compactMap { KeywordPath.normalized($0, separator: separator) }
+    let lists: [(XMPName, Character)] = [(.tagsList, "/"), (.hierarchicalSubject, "|")]
+    return lists.prefix(isOwn ? 1 : 2).flatMap { name, separator in
+      packet.items(name).compactMap { KeywordPath.normalized($0, separator: separator) }
     }
+  }
+
+  /// Returns the categories that ACDSee has assigned, as keywords with their hierarchy.
+  ///
+  /// It stores a tree of elements as text: the name of a category follows its tag, and an attribute
+  /// tells those of the photo from the others.
+  private static func categories(_ packet: XMPPacket) -> [String] {
+    let bytes = Array((packet.text(.acdSeeCategories) ?? "").utf8)
+    var found: [String] = []
+    var path: [String] = []
+    var position = 0
+    while let next = bytes.firstOffset(of: [0x3C], from: position),
+      found.count < XMPPacket.maximumItems
+    {
+      switch XMLMarkup(bytes, at: next) {
+      case nil, .aside: return found
+      case .endTag(_, let end):
+        position = end
+        _ = path.popLast()
+      case .startTag(let tag):
+        position = tag.end
+        if tag.isEmpty { continue }
+        path.append(XMPText.decoded(bytes[tag.end...].prefix { $0 != 0x3C }))
+        guard tag.attributes.contains(where: { bytes[$0.value].elementsEqual("1".utf8) }) else {
+          continue
+        }
+        // The first element is the list.
+        let levels = path.dropFirst()
+        guard levels.count <= KeywordPath.maximumDepth,
+          let keyword = KeywordPath.normalized(levels.joined(separator: "\n"), separator: "\n")
+        else { continue }
+        found.append(keyword)
+      }
+    }
+    return found
   }
 
   /// Returns the color of the label; digiKam and darktable have numbers for it.
   private static func label(_ packet: XMPPacket, isOwn: Bool) -> String? {
-    if let label = packet.text(.xmp, "Label")?.lowercased() {
+    if let label = packet.text(MetadataName.label.xmp[0])?.lowercased() {
       return labels.first { MetadataText.clean(label) == $0 }
     }
     if isOwn { return nil }
     // darktable counts these colors from 0. digiKam has nine, with orange as 2, magenta as 6.
-    let darktable = packet.items(.darktable, "colorlabels").lazy.compactMap { Int($0) }.first
-    let digiKam = packet.text(.digiKam, "ColorLabel").flatMap { Int($0) }
+    let darktable = packet.items(.darktableLabels).lazy.compactMap { Int($0) }.first
+    let digiKam = packet.text(.digiKamLabel).flatMap { Int($0) }
     let index = darktable ?? digiKam.flatMap { [1: 0, 3: 1, 4: 2, 5: 3, 6: 4][$0] }
     return index.flatMap { labels.indices.contains($0) ? labels[$0] : nil }
   }
 
   private static func rating(_ packet: XMPPacket) -> Int? {
-    func number(_ namespace: XMPNamespace) -> Double? {
-      packet.text(namespace, "Rating").flatMap { XMPText.number($0) }
+    func stars(_ name: XMPName) -> Int? {
+      packet.text(name).flatMap { XMPText.number($0) }.flatMap {
+        (-1...5).contains($0) ? Int($0) : nil
+      }
     }
-    if let stars = number(.xmp), (-1...5).contains(stars) {
-      let whole = Int(stars)
-      return whole == 0 ? nil : whole
-    }
+    let names = MetadataName.rating.xmp
+    if let stars = stars(names[0]) { return stars == 0 ? nil : stars }
     // Windows writes a percentage.
-    guard let percent = number(.windowsPhoto) ?? number(.exifToolWindowsPhoto), percent >= 1,
-      percent <= 100
-    else { return nil }
-    return 1 + [25, 50, 75, 99].count { percent >= $0 }
+    let percent = names.dropFirst().filter { $0 != .acdSeeRating }.lazy
+      .compactMap { packet.text($0).flatMap { XMPText.number($0) } }.first
+    if let percent, (1...100).contains(percent) {
+      return 1 + [25, 50, 75, 99].count { percent >= $0 }
+    }
+    return stars(.acdSeeRating).flatMap { $0 > 0 ? $0 : nil }
   }
 
   /// Returns the names of faces, also of those whose position is not stated.

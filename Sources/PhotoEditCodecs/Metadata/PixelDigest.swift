@@ -16,14 +16,20 @@ package enum PixelDigest {
   package static func digests(
     of path: String
   ) throws(FileError) -> (file: SHA256Digest, pixels: SHA256Digest?) {
-    let file = try OpenFile(reading: path)
-    guard try isImage(file) else { return (try FileBytes.digest(of: path), digest(of: path)) }
+    try digests(of: try OpenFile(reading: path))
+  }
+
+  /// Returns the same digests of an open file.
+  package static func digests(
+    of file: borrowing OpenFile
+  ) throws(FileError) -> (file: SHA256Digest, pixels: SHA256Digest?) {
+    guard try isImage(file) else { return (try FileBytes.digest(of: file), movieDigest(of: file)) }
     let bytes: FileBytes
     do throws(FileError) {
-      bytes = try FileBytes.reading(path)
+      bytes = try FileBytes.reading(file)
     } catch {
       guard error.kind == .tooLarge else { throw error }
-      return (try FileBytes.digest(of: path), nil)
+      return (try FileBytes.digest(of: file), nil)
     }
     guard bytes.count >= threadedByteCount else { return (bytes.digest(), digest(of: bytes)) }
     let pixels = BackgroundValue { digest(of: bytes) }
@@ -34,13 +40,14 @@ package enum PixelDigest {
   package static func digest(of path: String) -> SHA256Digest? {
     do throws(FileError) {
       let file = try OpenFile(reading: path)
-      guard try isImage(file) else {
-        return MovieSampleDigest.digest(of: file, size: try file.regularSize())
-      }
-      return digest(of: try FileBytes.reading(path))
+      return try isImage(file) ? digest(of: FileBytes.reading(file)) : movieDigest(of: file)
     } catch {
       return nil
     }
+  }
+
+  private static func movieDigest(of file: borrowing OpenFile) -> SHA256Digest? {
+    (try? file.regularSize()).flatMap { MovieSampleDigest.digest(of: file, size: $0) }
   }
 
   private static func isImage(_ file: borrowing OpenFile) throws(FileError) -> Bool {
@@ -53,7 +60,8 @@ package enum PixelDigest {
 
   /// Returns the digest of an image in memory.
   package static func digest(of bytes: FileBytes) -> SHA256Digest? {
-    guard let format = try? ImageFormat.detect(bytes.buffer),
+    // Raw files with the same pixels are copies, byte for byte.
+    guard let format = try? ImageFormat.detect(bytes.buffer), format != .raw,
       let metadata = try? ImageMetadata.read(bytes)
     else { return nil }
     var parts = Parts()
@@ -65,7 +73,7 @@ package enum PixelDigest {
       case .png: parts.add(png: bytes.buffer)
       case .webp: parts.add(webP: bytes.buffer)
       case .heif, .avif: parts.add(heif: bytes.buffer)
-      case .tiff, .gif: parts.add(decoded: bytes)
+      case .tiff, .gif, .raw: parts.add(decoded: bytes)
       }
     withExtendedLifetime(bytes) {}
     return isWhole ? parts.finish() : nil

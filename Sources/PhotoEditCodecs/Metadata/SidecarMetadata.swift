@@ -33,27 +33,29 @@ package struct SidecarMetadata: Hashable, Sendable {
     }
   }
 
-  /// The title.
-  package var title: String?
-  /// The caption.
-  package var caption: String?
+  /// The texts that it states, or has no value of.
+  package let texts: [MetadataName]
   /// The capture date.
   package var date: CaptureDate?
   /// Indicates whether a date is stated whose year is not one from 1 to 9999; it is not used.
   package var hasImpossibleDate = false
+  /// Indicates whether the date is only that at which the file was created, as for a scan.
+  package var isDateOfFile = false
   /// Degrees north; nil without a complete location.
   package var latitude: Double?
   /// Degrees east; nil without a complete location.
   package var longitude: Double?
   /// Meters above sea level.
   package var altitude: Double?
+  /// Indicates whether a person corrected the location that the photo states.
+  package var hasCorrectedLocation = false
   /// The names of the place; nil if not stated.
   package var place: PlaceNames?
   /// Indicates whether it is a favorite; nil if not stated.
   package var isFavorite: Bool?
   /// Indicates whether it is hidden; nil if not stated.
   package var isHidden: Bool?
-  /// The keywords, rating, label and people.
+  /// The texts, keywords, rating, label and people.
   package var tags = PhotoTags()
   /// The albums that contain it.
   package var albums: [Album] = []
@@ -63,63 +65,54 @@ package struct SidecarMetadata: Hashable, Sendable {
   package var filenames: [Int: String] = [:]
   /// Indicates whether its video belongs to it, regardless of the content identifiers.
   package var isPaired = false
-  /// Indicates whether missing properties have no value.
-  package var isComplete = false
+  /// The source of the values.
+  package var provenance = Provenance.packet
 
   /// The program whose edit the file contains as well, and which is not read; nil for none.
   package var editor: String?
 
-  /// Indicates whether values only supply what the photo lacks and never override its own.
-  package var isFallback = false
+  /// A text, such as the title; nil if not stated.
+  package subscript(name: MetadataName) -> String? {
+    get { tags[name] }
+    set { tags[name] = newValue }
+  }
 
   /// Returns text without control characters; nil if nothing is left.
   package static func text(_ text: String) -> String? { MetadataText.clean(text) }
 
-  /// Returns the text of another program like `text(_:)`, but with its lines.
-  package static func caption(_ text: String) -> String? { MetadataText.cleanLines(text) }
-
   /// Creates metadata without any values.
-  package init() {}
+  package init(texts: [MetadataName] = [.title, .caption]) { self.texts = texts }
 
   /// The maximum number of bytes read from an XMP file.
   package static let maximumBytes = 4 << 20
 
   /// Reads an XMP file; nil if it is not one.
-  package init?(_ bytes: [UInt8]) {
+  ///
+  /// - Parameter texts: The texts to read.
+  package init?(_ bytes: [UInt8], texts: [MetadataName] = [.title, .caption]) {
+    self.init(texts: texts)
     guard bytes.count <= Self.maximumBytes else { return nil }
     let packet = XMPPacket(bytes)
     guard packet.scan.isWellFormed, !packet.scan.properties.isEmpty else { return nil }
-    isComplete = packet.property(.library, Name.identifier) != nil
-    func text(
-      _ namespace: XMPNamespace, _ name: String,
-      _ clean: (String) -> String? = MetadataText.clean
-    ) -> String? {
-      // Text of other programs could control a terminal; text written by photoedit is returned
-      // unchanged.
-      guard isComplete else {
-        return packet.text(namespace, name).flatMap(clean)
-      }
-      let text = packet.text(namespace, name, limit: Self.maximumBytes)
-      return text?.isEmpty == false ? text : nil
-    }
-    title = text(.dublinCore, "title")
-    caption = text(.dublinCore, "description", MetadataText.cleanLines)
-    let facts = CaptureMetadata(packet, isOwn: isComplete)
+    let isOwn = packet.property(.library, Name.identifier) != nil
+    if isOwn { provenance = .own }
+    func text(_ name: MetadataName) -> String? { packet.text(name, isOwn: isOwn) }
+    let facts = CaptureMetadata(packet, isOwn: isOwn)
     date = facts.date
+    isDateOfFile = facts.isDateOfFile
     (latitude, longitude, altitude) = (facts.latitude, facts.longitude, facts.altitude)
-    place = PlaceNames(
-      city: text(.photoshop, "City"), state: text(.photoshop, "State"),
-      country: text(.photoshop, "Country"))
+    place = PlaceNames(city: text(.city), state: text(.state), country: text(.country))
     if let exact = packet.text(.library, Name.location) { read(location: exact) }
     isFavorite = packet.text(.library, Name.favorite).map { $0 == "True" }
     isHidden = packet.text(.library, Name.hidden).map { $0 == "True" }
-    tags = PhotoTags(
-      packet, flat: packet.items(.dublinCore, "subject"), isOwn: isComplete)
+    tags = PhotoTags(packet, flat: packet.items(.subject), isOwn: isOwn)
+    for name in texts { tags[name] = text(name) }
     // Five stars in other programs correspond to a favorite.
     if isFavorite == nil, tags.rating == 5 { isFavorite = true }
     if packet.property(.darktable, "history") != nil { editor = "darktable" }
     albums = packet.items(.library, Name.albums).compactMap { Album($0) }
-    burst = text(.library, Name.burst).flatMap { Burst($0) }
+    burst = packet.text(.library, Name.burst)
+      .flatMap { isOwn ? $0 : MetadataText.clean($0) }.flatMap { Burst($0) }
     isPaired = packet.text(.library, Name.paired) == "True"
     for item in packet.items(.library, Name.filenames) {
       let parts = item.split(separator: " ", maxSplits: 1)
@@ -177,96 +170,95 @@ package struct SidecarMetadata: Hashable, Sendable {
     }
     let names = filenames.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
     let lists =
-      Self.list(.library, Name.albums, albums.map(\.text))
-      + Self.list(.library, Name.filenames, names)
+      Self.list(XMPName(.library, Name.albums), albums.map(\.text))
+      + Self.list(XMPName(.library, Name.filenames), names)
+    let written = written
     return packet.adding(
       .init(namespace: .library, values: own), elements: elements + lists,
-      without: { $0.namespace == .library || isWritten($0) }, limit: Self.maximumBytes)
+      without: { $0.namespace == .library || $0.isNamed(in: written) }, limit: Self.maximumBytes)
+  }
+
+  /// Returns a packet for a file of the photo or video: what other programs read, and nothing that
+  /// only photoedit does.
+  ///
+  /// - Parameters:
+  ///   - packet: A packet whose other properties are kept.
+  ///   - date: The date of the metadata, in seconds since 1970.
+  package func packet(keeping packet: [UInt8]?, at date: Double) -> [UInt8]? {
+    let written = written
+    func added(to packet: XMPPacket) -> [UInt8]? {
+      packet.adding(
+        .init(namespace: .xmp, values: [("MetadataDate", CaptureDate(seconds: date).iso)]),
+        elements: elements, without: { $0.isNamed(in: written) }, limit: Self.maximumBytes)
+    }
+    let existing = packet.flatMap { $0.count <= Self.maximumBytes ? XMPPacket($0) : nil }
+    return existing.flatMap(added) ?? added(to: .empty)
   }
 
   /// The properties that other programs read, as elements of XMP.
   var elements: String {
     var elements = ""
-    func add(_ namespace: XMPNamespace, _ name: String, _ content: String) {
-      elements += Self.element(namespace, name, content)
+    func add(_ name: MetadataName, _ text: String?) {
+      guard let name = name.xmp.first, let text else { return }
+      elements += Self.element(name, Self.escaped(text))
     }
-    for (name, text) in [("title", title), ("description", caption)] {
-      guard let text else { continue }
-      add(
-        .dublinCore, name,
-        "<rdf:Alt><rdf:li xml:lang=\"x-default\">\(Self.escaped(text))</rdf:li></rdf:Alt>")
-    }
+    for name in texts { add(name, self[name]) }
     let paths = tags.keywords.map { KeywordPath.text($0.replacing("/", with: "|")) }
-    elements += Self.list(
-      .dublinCore, "subject", KeywordPath.set(tags.keywords.map(KeywordPath.name)))
-    elements += Self.list(.lightroom, "hierarchicalSubject", paths)
-    elements += Self.list(.digiKam, "TagsList", tags.keywords)
-    elements += Self.list(.iptcExtension, "PersonInImage", tags.people)
-    if let rating = tags.rating { add(.xmp, "Rating", "\(rating)") }
-    if let label = tags.label {
-      add(.xmp, "Label", label.prefix(1).uppercased() + label.dropFirst())
-    }
+    elements += Self.list(.subject, KeywordPath.set(tags.keywords.map(KeywordPath.name)))
+    elements += Self.list(.hierarchicalSubject, paths)
+    elements += Self.list(.tagsList, tags.keywords)
+    for name in MetadataName.people.xmp { elements += Self.list(name, tags.people) }
+    add(.rating, tags.rating.map { "\($0)" })
+    add(.label, tags.label.map { $0.prefix(1).uppercased() + $0.dropFirst() })
     if let date {
-      add(.exif, "DateTimeOriginal", date.localISO)
-      add(.photoshop, "DateCreated", date.localISO)
-    }
-    if let latitude, let longitude {
-      add(.exif, "GPSLatitude", Self.degrees(latitude, "N", "S"))
-      add(.exif, "GPSLongitude", Self.degrees(longitude, "E", "W"))
-      if let altitude, abs(altitude) < 1e6 {
-        add(.exif, "GPSAltitude", "\(Int((abs(altitude) * 1000).rounded()))/1000")
-        add(.exif, "GPSAltitudeRef", altitude < 0 ? "1" : "0")
+      for name in MetadataName.date.xmp.prefix(2) {
+        elements += Self.element(name, date.localISO)
       }
     }
-    for (name, text) in place?.properties ?? [] {
-      add(.photoshop, name, Self.escaped(text))
-    }
+    for (name, text) in coordinates { elements += Self.element(XMPName(.exif, name), text) }
+    for (name, text) in place?.properties ?? [] { add(name, text) }
     return elements
   }
 
-  private static func element(
-    _ namespace: XMPNamespace, _ name: String, _ content: String
-  ) -> String {
-    let prefix = namespace.usualPrefix
-    return "<\(prefix):\(name) xmlns:\(prefix)=\"\(namespace.rawValue)\" "
-      + "xmlns:rdf=\"\(XMPNamespace.rdf.rawValue)\">\(content)</\(prefix):\(name)>"
+  private var coordinates: [(name: String, text: String)] {
+    guard let latitude, let longitude else { return [] }
+    var parts = [
+      (name: "GPSLatitude", text: Self.degrees(latitude, "N", "S")),
+      (name: "GPSLongitude", text: Self.degrees(longitude, "E", "W")),
+    ]
+    if let altitude, abs(altitude) < 1e6 {
+      parts.append(
+        (name: "GPSAltitude", text: "\(Int((abs(altitude) * 1000).rounded()))/1000"))
+      parts.append((name: "GPSAltitudeRef", text: altitude < 0 ? "1" : "0"))
+    }
+    return parts
+  }
+
+  private static func element(_ name: XMPName, _ content: String) -> String {
+    let prefix = name.namespace.usualPrefix
+    let content =
+      name.form == .languages
+      ? "<rdf:Alt><rdf:li xml:lang=\"x-default\">\(content)</rdf:li></rdf:Alt>" : content
+    return "<\(prefix):\(name.name) xmlns:\(prefix)=\"\(name.namespace.rawValue)\" "
+      + "xmlns:rdf=\"\(XMPNamespace.rdf.rawValue)\">\(content)</\(prefix):\(name.name)>"
   }
 
   /// Returns a list as an element; an empty text for an empty list.
-  private static func list(
-    _ namespace: XMPNamespace, _ name: String, _ items: [String]
-  ) -> String {
+  private static func list(_ name: XMPName, _ items: [String]) -> String {
     guard !items.isEmpty else { return "" }
     let list = items.map { "<rdf:li>\(escaped($0))</rdf:li>" }.joined()
-    return element(namespace, name, "<rdf:Bag>\(list)</rdf:Bag>")
+    return element(name, "<rdf:Bag>\(list)</rdf:Bag>")
   }
 
-  /// Returns whether `elements` replaces a property, or removes it if there is no value.
+  /// The names of the properties that are replaced, or removed if there is no value.
   ///
   /// Without a place, that of the file stays.
-  func isWritten(_ property: XMPProperty) -> Bool {
-    Self.written.contains([property.namespace?.rawValue ?? "", property.name])
-      || (place != nil && property.namespace == .photoshop
-        && PlaceNames.names.contains(property.name))
+  var written: Set<XMPName> {
+    let names =
+      texts + [.keywords, .people, .rating, .label, .date, .location]
+      + (place == nil ? [] : PlaceNames.names)
+    return Set(names.flatMap(\.xmp).map { XMPName($0.namespace, $0.name) })
   }
-
-  /// Properties that are replaced, or removed if there is no value.
-  private static let written: Set<[String]> = Set(
-    [
-      (XMPNamespace.dublinCore, ["title", "description", "subject"]),
-      (.photoshop, ["DateCreated"]), (.xmp, ["CreateDate", "Rating", "Label"]),
-      (.lightroom, ["hierarchicalSubject"]), (.digiKam, ["TagsList", "ColorLabel"]),
-      (.darktable, ["colorlabels"]),
-      (.windowsPhoto, ["Rating"]), (.exifToolWindowsPhoto, ["Rating"]),
-      (.iptcExtension, ["PersonInImage"]),
-      (
-        .exif,
-        [
-          "DateTimeOriginal", "GPSLatitude", "GPSLatitudeRef", "GPSLongitude", "GPSLongitudeRef",
-          "GPSAltitude", "GPSAltitudeRef",
-        ]
-      ),
-    ].flatMap { namespace, names in names.map { [namespace.rawValue, $0] } })
 
   /// Returns text escaped for an element; XML allows no control characters except line ends and
   /// tabs.
@@ -323,5 +315,3 @@ extension SidecarMetadata.Burst {
     "\(selection) \(isRepresentative ? "True" : "False") \(identifier)"
   }
 }
-
-// MARK: Writing

@@ -5,7 +5,7 @@
 /// - Source: XMP specification parts 1 and 2; Adobe Gain Map 1.0; Google Ultra HDR, Motion Photo,
 ///   Photo Sphere and Depthmap formats; MWG Guidelines 2.0; IPTC Photo Metadata Standard; CIPA
 ///   DC-010.
-enum XMPNamespace: String, CaseIterable {
+package enum XMPNamespace: String, CaseIterable {
   case rdf = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
   case tiff = "http://ns.adobe.com/tiff/1.0/"
   case exif = "http://ns.adobe.com/exif/1.0/"
@@ -25,6 +25,7 @@ enum XMPNamespace: String, CaseIterable {
   case drone = "http://www.dji.com/drone-dji/1.0/"
   case regions = "http://www.metadataworkinggroup.com/schemas/regions/"
   case microsoftPhoto = "http://ns.microsoft.com/photo/1.2/"
+  case acdSee = "http://ns.acdsee.com/iptc/1.0/"
   case acdSeeRegions = "http://ns.acdsee.com/regions/"
   case appleFaces = "http://ns.apple.com/faceinfo/1.0/"
   case iptcCore = "http://iptc.org/std/Iptc4xmpCore/1.0/xmlns/"
@@ -68,6 +69,7 @@ enum XMPNamespace: String, CaseIterable {
     case .mediaManagement: "xmpMM"
     case .regions: "mwg-rs"
     case .microsoftPhoto: "MP"
+    case .acdSee: "acdsee"
     case .acdSeeRegions: "acdsee-rs"
     case .appleFaces: "apple-fi"
     case .iptcCore: "Iptc4xmpCore"
@@ -111,5 +113,10 @@ struct XMPProperty {
   /// Returns whether this is the named property.
   func isNamed(_ namespace: XMPNamespace, _ name: String) -> Bool {
     self.namespace == namespace && self.name == name
+  }
+
+  /// Returns whether this is one of some properties.
+  func isNamed(in names: Set<XMPName>) -> Bool {
+    namespace.map { names.contains(XMPName($0, name)) } ?? false
   }
 }

@@ -44,6 +44,14 @@ struct TIFFPages {
     rawName = Self.isRaw(file, first) ? Self.rawName(file, first) : nil
   }
 
+  /// Returns whether a file is the raw file of a camera.
+  static func isRaw(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard let file = TIFFFile(bytes), let first = file.directory(at: file.first) else {
+      return false
+    }
+    return isRaw(file, first)
+  }
+
   private static func isRaw(_ file: TIFFFile, _ first: TIFFFile.Directory) -> Bool {
     if first.entry(TIFFTag.dngVersion) != nil || first.entry(TIFFTag.leafMakerNote) != nil
       || file.bytes.has(Array("IIII".utf8), at: 8)
@@ -89,13 +97,18 @@ enum TIFFTag {
   static let newSubfileType = 254
   static let compression = 259
   static let photometricInterpretation = 262
+  static let stripOffsets = 273
+  static let stripByteCounts = 279
   static let whitePoint = 318
   static let primaryChromaticities = 319
+  static let tileOffsets = 324
+  static let tileByteCounts = 325
   static let subDirectories = 330
   static let extraSamples = 338
   static let xmp = 700
   static let iptc = 33_723
   static let photoshop = 34_377
+  static let colorPattern = 33_422
   static let iccProfile = 34_675
   static let leafMakerNote = 34_310
   static let dngVersion = 50_706

@@ -23,6 +23,19 @@ package struct CommandFailure: Error, Sendable, Hashable, CustomStringConvertibl
     self.hint = hint
   }
 
+  /// Creates the failure for an error, with the exit code of its class.
+  ///
+  /// - Parameter input: The name of the input, for errors that do not name their file.
+  package init(_ error: some PhotoEditError, input: String? = nil) {
+    if error.facts.name == "cancelled" {
+      self = .cancelled(.interrupted)
+    } else {
+      self.init(
+        ExitCode(error.failureClass), error.text(of: input), hint: error.hint ?? error.file?.hint,
+        code: error.facts.name)
+    }
+  }
+
   /// Returns the failure for an invalid command line; it is shown with the command's usage line.
   package static func usage(_ message: String, hint: String? = nil) -> Self {
     Self(.usage, message, hint: hint)
@@ -114,6 +127,11 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
   case brokenPipe = 141
   /// Stopped by SIGTERM.
   case terminated = 143
+
+  /// Creates the exit code of a class of failures.
+  package init(_ failure: FailureClass) {
+    self = Self(rawValue: failure.exitCode) ?? .internalFault
+  }
 
   /// The name used in JSON.
   package var name: String { facts.name }

@@ -17,10 +17,14 @@ package enum Hint {
     let alternatives = hint.split(separator: ", or ").filter { alternative in
       let mentioned = self.options(in: unquoted(alternative))
       return mentioned.allSatisfy { options.contains($0) }
-        && !(alternative.hasPrefix("use ") && mentioned.contains { given.contains($0) })
+        && !(alternative.hasPrefix("use ")
+          && mentioned.contains { given.contains($0) || given.contains(refusals[$0] ?? $0) })
     }
     return alternatives.isEmpty ? nil : alternatives.joined(separator: ", or ")
   }
+
+  /// The options by which the results of others are refused.
+  private static let refusals = ["--lenient": "--strict"]
 
   /// Returns the options in a text without their values, such as "-o" and "--force".
   package static func options(in text: some StringProtocol) -> [String] {

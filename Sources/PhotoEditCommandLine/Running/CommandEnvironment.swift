@@ -43,6 +43,8 @@ package struct CommandEnvironment: Sendable {
   var watchesSignals = false
   /// The positions of the arguments that are not valid UTF-8, counted from one.
   var damagedArguments: Set<Int> = []
+  /// The number of inputs that failed before the command ran, because of their names.
+  package internal(set) var leftOutCount = 0
 
   init(
     arguments: [String], variable: @escaping @Sendable (String) -> String?, input: InputStream,

@@ -118,6 +118,7 @@ extension ProgramDescription {
     }
     defer { finish(environment.isCancelled) }
     for argument in leftOut { environment.report(argument.failure, input: argument.text) }
+    environment.leftOutCount = leftOut.count
     try value.value.run(in: environment)
     if !leftOut.isEmpty { throw .reported(.someFailed) }
   }

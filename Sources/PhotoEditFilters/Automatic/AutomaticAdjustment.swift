@@ -92,6 +92,20 @@ public struct AutomaticAdjustment: Sendable {
     filters.append(WhiteBalance(temperature: temperature, tint: tint))
   }
 
+  /// Adds an exposure of at most three stops; none if it would not be visible.
+  ///
+  /// - Parameters:
+  ///   - stops: The exposure; nil if it cannot be measured.
+  ///   - reason: The reason for adding nothing.
+  mutating func expose(by stops: Double?, unless reason: String) {
+    let ev = min(max(stops ?? 0, -3), 3).rounded(significantDigits: 4)
+    if abs(ev) >= 0.02 {
+      filters.append(Exposure(ev: ev, rolloff: ev > 0 ? 0.35 : 0))
+    } else {
+      leave(.light, stops == nil ? "only black or white" : reason)
+    }
+  }
+
   mutating func leave(_ kind: Kind, _ reason: String) {
     unchanged.append(Unchanged(kind: kind, reason: reason))
   }
@@ -184,13 +198,38 @@ public struct SceneMatch: Sendable, Hashable {
     let stops = key.flatMap { key in
       colors.key.map { log2(SRGBTransfer.decode(key) / SRGBTransfer.decode($0)) }
     }
-    let ev = min(max(stops ?? 0, -3), 3).rounded(significantDigits: 4)
-    if abs(ev) >= 0.02 {
-      adjustment.filters.append(Exposure(ev: ev, rolloff: ev > 0 ? 0.35 : 0))
-    } else {
-      adjustment.leave(.light, stops == nil ? "only black or white" : "that of the reference")
-    }
+    adjustment.expose(by: stops, unless: "that of the reference")
     return adjustment
+  }
+
+  /// The photos on either side that the exposure of one in a series follows, as the standard
+  /// deviation of their weights.
+  private static let neighbors = 6.0
+
+  /// Returns the exposures that even out a series of photos, such as the frames of a time lapse.
+  ///
+  /// Each photo gets the brightness of a line through those around it, weighted by a Gaussian, so
+  /// that a dawn stays one. Photos that are only black or white get nothing.
+  ///
+  /// - Source: Cleveland, "Robust Locally Weighted Regression and Smoothing Scatterplots", 1979.
+  public static func evening(_ series: [SceneMatch]) -> [AutomaticAdjustment] {
+    let stops = series.map { $0.key.map { log2(SRGBTransfer.decode($0)) } }
+    return stops.indices.map { index in
+      var adjustment = AutomaticAdjustment()
+      let ahead = Int(4 * neighbors)
+      // A few photos say little about a slope.
+      var (w, wx, wy, wxx, wxy) = (0.0, 0.0, 0.0, neighbors * neighbors, 0.0)
+      for other in max(0, index - ahead)..<min(stops.count, index + ahead + 1) {
+        guard let y = stops[other] else { continue }
+        let x = Double(other - index)
+        let weight = exp(-x * x / (2 * neighbors * neighbors))
+        (w, wx, wy) = (w + weight, wx + weight * x, wy + weight * y)
+        (wxx, wxy) = (wxx + weight * x * x, wxy + weight * x * y)
+      }
+      let level = (wy * wxx - wx * wxy) / (w * wxx - wx * wx)
+      adjustment.expose(by: stops[index].map { level - $0 }, unless: "that of the series")
+      return adjustment
+    }
   }
 }
 

@@ -2,7 +2,7 @@
 public import PhotoEditStorage
 
 /// An error in an attachment of a graph.
-public enum AttachmentError: Error, Hashable, Sendable, CustomStringConvertible {
+public enum AttachmentError: PhotoEditError, Hashable {
   /// A node refers to an attachment that the graph does not list.
   case unknown(String)
   /// The graph lists the attachment, but its entry is damaged or from a newer version.
@@ -13,6 +13,9 @@ public enum AttachmentError: Error, Hashable, Sendable, CustomStringConvertible 
   case changed(String, SHA256Digest)
   /// The file is damaged or not of the kind the node needs.
   case unreadable(String, String)
+
+  /// The class and the name of the failure.
+  public var facts: FailureFacts { FailureFacts(.invalidEdit, "asset") }
 
   /// One sentence with a suggested solution.
   public var description: String {

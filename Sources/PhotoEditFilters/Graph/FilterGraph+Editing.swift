@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import PhotoEditStorage
+public import PhotoEditStorage
 
 /// An error of editing a graph.
-public enum GraphEditError: Error, Hashable, Sendable, CustomStringConvertible {
+public enum GraphEditError: PhotoEditError, Hashable {
   /// No node has that identifier.
   case unknownNode(String, known: [String])
   /// Another node takes its input from this one.
@@ -17,6 +17,9 @@ public enum GraphEditError: Error, Hashable, Sendable, CustomStringConvertible {
   case parameter(ParameterError)
   /// The node is not recognized, so its parameters cannot be changed.
   case unsupported(UnsupportedNode)
+
+  /// The class and the name of the failure.
+  public var facts: FailureFacts { FailureFacts(.invalidEdit, "graph") }
 
   /// One sentence with the allowed values.
   public var description: String {

@@ -69,7 +69,8 @@ extension FilterGraph {
       throw .malformed(key: "source", expected: "width, height, orientation and digest")
     }
     self.source = Source(
-      size: PixelSize(width: width, height: height), orientation: orientation, digest: digest)
+      size: PixelSize(width: width, height: height), orientation: orientation, digest: digest,
+      development: RawDevelopment(taking: &fields))
     unknownSource = fields
   }
 
@@ -162,12 +163,14 @@ extension FilterGraph {
       Set(requirements + unknownRequirements).sorted().map { .string($0) })
     if let source {
       envelope["source"] = .object(
-        unknownSource.merging([
-          "width": .number(Double(source.size.width)),
-          "height": .number(Double(source.size.height)),
-          "orientation": .number(Double(source.orientation.rawValue)),
-          "digest": .string(source.digest.description),
-        ]) { $1 })
+        unknownSource.merging(
+          [
+            "width": .number(Double(source.size.width)),
+            "height": .number(Double(source.size.height)),
+            "orientation": .number(Double(source.orientation.rawValue)),
+            "digest": .string(source.digest.description),
+          ].merging(source.development?.fields ?? [:]) { $1 }
+        ) { $1 })
     }
     let assets = unknownAssets.merging(assets.mapValues(\.json)) { $1 }
     if !assets.isEmpty { envelope["assets"] = .object(assets) }
@@ -197,4 +200,28 @@ extension FilterGraph {
 
   /// The graph as indented JSON for display.
   public var prettyPrinted: String { json.prettyPrinted() }
+}
+
+extension RawDevelopment {
+  /// Takes the fields out of the source of a graph; nil, and nothing is taken, unless all of them are
+  /// known.
+  fileprivate init?(taking fields: inout [String: JSONValue]) {
+    guard let decoder = fields["decoder"]?.stringValue,
+      let demosaic = fields["demosaic"]?.stringValue,
+      let highlights = fields["highlights"]?.stringValue,
+      let balance = fields["wb"]?.arrayValue
+    else { return nil }
+    let factors = balance.compactMap(\.numberValue)
+    guard factors.count == balance.count else { return nil }
+    self.init(
+      decoder: decoder, demosaic: demosaic, highlights: highlights, whiteBalance: factors)
+    for name in self.fields.keys { fields[name] = nil }
+  }
+
+  fileprivate var fields: [String: JSONValue] {
+    [
+      "decoder": .string(decoder), "demosaic": .string(demosaic),
+      "highlights": .string(highlights), "wb": .array(whiteBalance.map { .number($0) }),
+    ]
+  }
 }

@@ -30,10 +30,22 @@ public struct FilterGraph: Sendable, Hashable {
     public var orientation: Orientation
     /// SHA-256 of the file.
     public var digest: SHA256Digest
+    /// The way in which a camera raw file is developed; nil for all other images.
+    public var development: RawDevelopment?
 
     /// Creates the identity of an image.
-    public init(size: PixelSize, orientation: Orientation, digest: SHA256Digest) {
+    public init(
+      size: PixelSize, orientation: Orientation, digest: SHA256Digest,
+      development: RawDevelopment? = nil
+    ) {
       (self.size, self.orientation, self.digest) = (size, orientation, digest)
+      self.development = development
+    }
+
+    /// Returns whether another identity is that of the same image, regardless of the version of the
+    /// library that develops it.
+    package func isSameImage(as other: Source) -> Bool {
+      size == other.size && orientation == other.orientation && digest == other.digest
     }
   }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import PhotoEditStorage
+public import PhotoEditStorage
 
 /// One step of a graph: a filter and its connections, including unknown keys unchanged.
 public struct FilterNode: Sendable, Hashable {
@@ -70,7 +70,7 @@ extension Filter {
 }
 
 /// The reason why this version cannot render or continue a graph that it can read.
-public struct UnsupportedNode: Error, Hashable, Sendable, CustomStringConvertible {
+public struct UnsupportedNode: PhotoEditError, Hashable {
   /// The kind of problem.
   public enum Reason: Hashable, Sendable {
     /// The catalog does not contain the filter.
@@ -92,6 +92,9 @@ public struct UnsupportedNode: Error, Hashable, Sendable, CustomStringConvertibl
 
   /// Creates the reason.
   package init(node: String?, _ reason: Reason) { (self.node, self.reason) = (node, reason) }
+
+  /// The class and the name of the failure.
+  public var facts: FailureFacts { FailureFacts(.invalidEdit, "graph") }
 
   /// "node 'a': there is no filter 'glow'".
   public var description: String {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+public import PhotoEditStorage
 
 /// An error in a stored filter graph.
-public enum GraphError: Error, Hashable, Sendable, CustomStringConvertible {
+public enum GraphError: PhotoEditError, Hashable {
   /// The bytes are not the strict JSON required for graphs.
   case notJSON(reason: String)
   /// A key is missing or of the wrong type.
@@ -16,6 +17,9 @@ public enum GraphError: Error, Hashable, Sendable, CustomStringConvertible {
   case duplicateNode(String)
   /// A node refers to itself, to a later node, or to a missing one.
   case notEarlier(node: String, key: String, target: String)
+
+  /// The class and the name of the failure.
+  public var facts: FailureFacts { FailureFacts(.invalidEdit, "graph") }
 
   /// One sentence for display.
   public var description: String {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+public import PhotoEditStorage
 
 /// An error in the data of a lookup table or a color correction.
-public enum LUTFileError: Error, Hashable, Sendable, CustomStringConvertible {
+public enum LUTFileError: PhotoEditError, Hashable {
   /// The file is empty.
   case empty
   /// A line has invalid contents.
@@ -22,6 +23,17 @@ public enum LUTFileError: Error, Hashable, Sendable, CustomStringConvertible {
   case severalCorrections([String])
   /// Memory has run out.
   case outOfMemory
+
+  /// The class and the name of the failure.
+  public var facts: FailureFacts { FailureFacts(.invalidEdit, "asset") }
+
+  /// The line, if any.
+  public var position: Int? {
+    switch self {
+    case .line(let line, _, _), .incomplete(let line, _, _), .notXML(let line, _): line
+    default: nil
+    }
+  }
 
   /// One sentence: the position, the text found and the text allowed.
   public var description: String {

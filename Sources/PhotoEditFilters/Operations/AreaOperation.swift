@@ -15,8 +15,12 @@ public enum AreaOperation: Sendable, Hashable {
   /// Means of square cells with a side length in pixels, from the top left; the outermost cells may
   /// be smaller.
   case cells(Int)
+  /// The replacement of discs by other discs.
+  case healing(Healing)
   /// Noise reduction by the wavelet transform of the whole image.
   case wavelet(WaveletShrinkage)
+  /// The measurement of noise.
+  case noise(NoiseMeasurement)
 
   /// The properties used for planning; the only switch over area operations.
   package var facts: any AreaFacts {
@@ -25,7 +29,9 @@ public enum AreaOperation: Sendable, Hashable {
     case .pad(let padding): padding
     case .neighborhood(let neighborhood): neighborhood.facts
     case .cells(let side): CellMeans(side: side)
+    case .healing(let healing): healing
     case .wavelet(let shrinkage): shrinkage
+    case .noise(let measurement): measurement
     }
   }
 }

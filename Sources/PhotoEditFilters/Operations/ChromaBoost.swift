@@ -19,8 +19,7 @@ struct ChromaBoost: PixelMapping {
   func callAsFunction(_ color: SIMD3<Double>, x: Int, y: Int) -> SIMD3<Double> {
     let lab = Oklab.opponent.applied(to: color)
     let chroma = (lab.y * lab.y + lab.z * lab.z).squareRoot()
-    var hue = atan2(lab.z, lab.y) * 180 / Double.pi
-    if hue < 0 { hue += 360 }
+    let hue = Oklab.hue(lab)
     let share = min(chroma / max(GamutTable.of(space)[lab.x, hue], 1e-6), 1)
     let skin =
       smoothStep(5, 18, hue) * (1 - smoothStep(62, 80, hue)) * smoothStep(0.015, 0.035, chroma)
@@ -35,22 +34,30 @@ struct ChromaBoost: PixelMapping {
   var kernel: PixelKernel { pe_chroma_boost }
 
   func constants(in memory: any KernelMemory) -> UnsafeRawPointer {
-    let m = Oklab.opponent.rows.map { $0.map { Float($0) } }
-    let n = Oklab.opponentInverse.rows.map { $0.map { Float($0) } }
     let change = pe_chroma_change(
-      opponent: (
-        m[0][0], m[0][1], m[0][2], m[1][0], m[1][1], m[1][2], m[2][0], m[2][1], m[2][2]
-      ),
-      inverse: (n[0][1], n[0][2], n[1][1], n[1][2], n[2][1], n[2][2]), amount: Float(amount),
+      oklab: Oklab.constants, amount: Float(amount),
       largest: memory.store(GamutTable.of(space).chroma))
     return UnsafeRawPointer(memory.store([change]))
   }
 }
 
-/// Returns 0 below a range, 1 above it, and a cubic without kinks in between.
-func smoothStep(_ low: Double, _ high: Double, _ x: Double) -> Double {
-  let t = min(max((x - low) / (high - low), 0), 1)
-  return t * t * (3 - 2 * t)
+extension Oklab {
+  /// The hue of lightness and opponent axes in degrees, 0 to 360.
+  static func hue(_ lab: SIMD3<Double>) -> Double {
+    let hue = atan2(lab.z, lab.y) * 180 / Double.pi
+    return hue < 0 ? hue + 360 : hue
+  }
+
+  /// The matrices in the form that kernels take.
+  static var constants: pe_oklab {
+    let m = opponent.rows.map { $0.map { Float($0) } }
+    let n = opponentInverse.rows.map { $0.map { Float($0) } }
+    return pe_oklab(
+      opponent: (
+        m[0][0], m[0][1], m[0][2], m[1][0], m[1][1], m[1][2], m[2][0], m[2][1], m[2][2]
+      ),
+      inverse: (n[0][1], n[0][2], n[1][1], n[1][2], n[2][1], n[2][2]))
+  }
 }
 
 /// The largest chroma (Oklch) of the colors of a space, by lightness and hue.

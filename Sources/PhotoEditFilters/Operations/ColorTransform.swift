@@ -144,4 +144,13 @@ enum Oklab {
       .curves(.init(.init([.power(3)]))), .matrix(cones.inverse),
     ].inEncoding(.linear)
   }
+
+  /// Returns the steps that apply a map of cube roots of cone responses to gamma-encoded values.
+  static func mapping(_ map: some PixelMapping, in space: WorkingSpace) -> [FilterOperation] {
+    let cones = coneResponse(of: space)
+    return [
+      .matrix(cones), .curves(.init(.init([.power(1.0 / 3)]))), .map(PixelMap(map)),
+      .curves(.init(.init([.power(3)]))), .matrix(cones.inverse),
+    ].inEncoding(.linear)
+  }
 }

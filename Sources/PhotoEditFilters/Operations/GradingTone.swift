@@ -112,13 +112,21 @@ enum GradingTone {
 
   /// Returns a curve whose slope changes from 0.2 to white, which is fixed.
   static func highlights(_ value: Double) -> PiecewiseQuadratic? {
+    highlightCurve(value, from: 0.2)
+  }
+
+  /// Returns a curve whose slope changes from a start to white, which is fixed.
+  static func highlightCurve(_ value: Double, from start: Double) -> PiecewiseQuadratic? {
     // The slope at white decreases as highlights increase.
-    joinedParabolas(from: 0.2, to: range.white, slope: 2 - value, isAtEnd: true)
+    joinedParabolas(from: start, to: range.white, slope: 2 - value, isAtEnd: true)
   }
 
   /// Returns a curve whose slope changes from 0.6 down to black, which is fixed.
-  static func shadows(_ value: Double) -> PiecewiseQuadratic? {
-    joinedParabolas(from: range.black, to: 0.6, slope: value, isAtEnd: false)
+  static func shadows(_ value: Double) -> PiecewiseQuadratic? { shadowCurve(value, from: 0.6) }
+
+  /// Returns a curve whose slope changes from a start down to black, which is fixed.
+  static func shadowCurve(_ value: Double, from start: Double) -> PiecewiseQuadratic? {
+    joinedParabolas(from: range.black, to: start, slope: value, isAtEnd: false)
   }
 
   /// Returns two parabolas that join in the middle of x₀…x₂; both ends are fixed.

@@ -10,14 +10,34 @@ public enum HistogramAdjustment: Sendable, Hashable {
   case stretch(clipLow: Double, clipHigh: Double, isLinked: Bool)
   /// The luma histogram is equalized.
   case equalize
-  /// The luma histogram of each tile is equalized up to a clip limit.
-  case equalizeTiles(columns: Int, rows: Int, clipLimit: Double)
+  /// The luma histogram of each tile is equalized up to a clip limit; the change is added to every
+  /// channel, or with an amount, that share of it scales them.
+  case equalizeTiles(columns: Int, rows: Int, clipLimit: Double, amount: Double?)
   /// Black and white, at the luma that separates them best.
   case separate
+  /// Haze of the color of the haziest places is removed, or added with a strength below zero.
+  ///
+  /// Those are the pixels from a level of the dark channel on, which is measured first if it is nil.
+  case dehaze(Dehazing, fromLevel: Int?)
+  /// Noise is reduced as strongly as there is noise.
+  case denoise(NoiseReduction)
+
+  /// The steps after which the image is counted.
+  package var measuredSteps: [FilterOperation] {
+    switch self {
+    case .dehaze(let dehazing, fromLevel: let level):
+      // Halves round up to a level.
+      let threshold = level.map { (Double($0) - 0.5) / 255 }
+      let haze = HazeMeasurement(reach: dehazing.reach, threshold: threshold)
+      return [.area(.neighborhood(.haze(haze)))]
+    case .denoise: return [.area(.noise(NoiseMeasurement()))]
+    case .stretch, .equalize, .equalizeTiles, .separate: return []
+    }
+  }
 
   /// The number of tile columns and rows with separate histograms.
   package var tiles: (columns: Int, rows: Int) {
-    if case .equalizeTiles(let columns, let rows, _) = self { (columns, rows) } else { (1, 1) }
+    if case .equalizeTiles(let columns, let rows, _, _) = self { (columns, rows) } else { (1, 1) }
   }
 
   /// Returns the steps that follow from the statistics.
@@ -41,17 +61,23 @@ public enum HistogramAdjustment: Sendable, Hashable {
       return [.curves(ChannelCurves(red: curves[0], green: curves[1], blue: curves[2]))]
     case .equalize:
       return statistics.luma[0].equalized.map { [.map(PixelMap($0))] } ?? []
-    case .equalizeTiles(let columns, let rows, let limit):
+    case .equalizeTiles(let columns, let rows, let limit, let amount):
       let tile = TileGrid(columns: columns, rows: rows, size: size).tile
-      let tables = statistics.luma.map { $0.equalized(clipLimit: limit) }
-      return [
-        .map(PixelMap(TiledLumaTables(columns: columns, rows: rows, tile: tile, tables: tables)))
-      ]
+      let tables = TiledLumaTables(
+        columns: columns, rows: rows, tile: tile,
+        tables: statistics.luma.map { $0.equalized(clipLimit: limit) })
+      return [.map(amount.map { PixelMap(TiledGain(tables, amount: $0)) } ?? PixelMap(tables))]
     case .separate:
       // A level represents all values that round to it, and halves round up. The luma of bytes is a
       // multiple of a thousandth of a level; half of one is the tolerance for float rounding.
       let level = (Double(statistics.luma[0].bestThreshold) + 0.4995) / 255
       return [.matrix(.sum(LumaWeights.rec601)), .curves(.init(.init([.threshold(level)])))]
+    case .dehaze(let dehazing, fromLevel: nil):
+      let level = statistics.channels[0].first(in: (0..<256).reversed(), leaving: 0.001)
+      return [.adapt(.dehaze(dehazing, fromLevel: level ?? 0))]
+    case .dehaze(let dehazing, fromLevel: _?):
+      return dehazing.operations(airlight: dehazing.airlight(statistics.channels))
+    case .denoise(let reduction): return reduction.operations(statistics)
     }
   }
 }
@@ -73,19 +99,20 @@ package struct Histogram: Sendable, Hashable {
   /// The number of counted samples.
   package var total: Int { counts.reduce(0, +) }
 
+  /// Returns the first level that remains after discarding a fraction of the samples.
+  func first(in levels: some Sequence<Int>, leaving share: Double) -> Int? {
+    var rest = Int(Double(total) * share)
+    for level in levels {
+      if counts[level] > rest { return level }
+      rest -= counts[level]
+    }
+    return nil
+  }
+
   /// Returns the line that maps the darkest and the brightest remaining levels to black and white.
   fileprivate func stretching(_ clipLow: Double, _ clipHigh: Double) -> ToneCurve {
-    /// Returns the first level that remains after discarding a fraction of the samples.
-    func first(_ levels: some Sequence<Int>, leaving share: Double) -> Int? {
-      var rest = Int(Double(total) * share)
-      for level in levels {
-        if counts[level] > rest { return level }
-        rest -= counts[level]
-      }
-      return nil
-    }
-    guard let low = first(0..<256, leaving: clipLow),
-      let high = first((0..<256).reversed(), leaving: clipHigh), low < high
+    guard let low = first(in: 0..<256, leaving: clipLow),
+      let high = first(in: (0..<256).reversed(), leaving: clipHigh), low < high
     else { return ToneCurve([]) }
     let scale = 255 / Double(high - low)
     return ToneCurve([.affine(scale: scale, offset: -Double(low) / 255 * scale)])

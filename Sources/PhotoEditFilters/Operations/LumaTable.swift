@@ -99,9 +99,48 @@ public struct TiledLumaTables: Sendable, Hashable, PixelMapping {
   package var kernel: PixelKernel { pe_tiled_luma }
 
   package func constants(in memory: any KernelMemory) -> UnsafeRawPointer {
-    let tiles = pe_luma_tiles(
+    UnsafeRawPointer(memory.store([tiles(in: memory)]))
+  }
+
+  fileprivate func tiles(in memory: any KernelMemory) -> pe_luma_tiles {
+    pe_luma_tiles(
       tables: memory.store(tables.flatMap(\.levels)), columns: columns, rows: rows,
       width: tile.width, height: tile.height, first_column: firstColumn, first_row: firstRow)
-    return UnsafeRawPointer(memory.store([tiles]))
+  }
+}
+
+/// A share of the change of luma by the tables of tiles, in which the channels keep their ratios.
+///
+/// An increase ends where the brightest channel comes near white. A luma below 1/255 counts as 1/255
+/// in the ratio, and the remainder is added.
+package struct TiledGain: Hashable, PixelMapping {
+  private var tables: TiledLumaTables
+  private let amount: Double
+
+  /// Creates a map.
+  ///
+  /// - Parameter amount: The share, 0 to 1.
+  init(_ tables: TiledLumaTables, amount: Double) { (self.tables, self.amount) = (tables, amount) }
+
+  package var preservesGray: Bool { true }
+  package var dependsOnPosition: Bool { true }
+
+  package func cropped(to region: Region) -> TiledGain {
+    TiledGain(tables.cropped(to: region), amount: amount)
+  }
+
+  package func callAsFunction(_ color: SIMD3<Double>, x: Int, y: Int) -> SIMD3<Double> {
+    let luma = PixelMap.luma(color)
+    var change = amount * (tables.value(luma, x: x, y: y) - luma)
+    if change > 0 { change *= min(max((1 - color.max()) / 0.35, 0), 1) }
+    let ratio = (luma + change) / max(luma, 1 / 255)
+    return color * ratio + (luma + change - luma * ratio)
+  }
+
+  package var kernel: PixelKernel { pe_tiled_gain }
+
+  package func constants(in memory: any KernelMemory) -> UnsafeRawPointer {
+    let gain = pe_luma_gain(tiles: tables.tiles(in: memory), amount: Float(amount))
+    return UnsafeRawPointer(memory.store([gain]))
   }
 }

@@ -43,7 +43,7 @@ public struct MaskGenerator: Sendable, Hashable {
     case .linear(let from, let to, let isSmooth):
       let direction = to - from
       let t = min(max(((point - from) * direction).sum() / (direction * direction).sum(), 0), 1)
-      return isSmooth ? t * t * (3 - 2 * t) : t
+      return isSmooth ? smoothStep(t) : t
     case .radial(let center, let radius, let angle, let feather, let isInverted):
       let (d, c, s) = (point - center, cos(angle), sin(angle))
       let rotated = SIMD2(c * d.x + s * d.y, c * d.y - s * d.x) / radius
@@ -51,17 +51,12 @@ public struct MaskGenerator: Sendable, Hashable {
       let inner = 1 - feather
       let t =
         feather > 0 ? min(max((distance - inner) / feather, 0), 1) : distance > 1 ? 1 : 0
-      let inside = 1 - t * t * (3 - 2 * t)
+      let inside = 1 - smoothStep(t)
       return isInverted ? 1 - inside : inside
     case .band(let center, let angle, let distances, let steps):
       let d = point - center
       let distance = abs(cos(angle) * d.y - sin(angle) * d.x)
-      let width = distances.upperBound - distances.lowerBound
-      let t =
-        width > 0
-        ? min(max((distance - distances.lowerBound) / width, 0), 1)
-        : distance > distances.lowerBound ? 1 : 0
-      let share = t * t * (3 - 2 * t)
+      let share = smoothStep(distances.lowerBound, distances.upperBound, distance)
       return min(
         max((share - steps.lowerBound) / (steps.upperBound - steps.lowerBound), 0), 1)
     case .noise(let seed, _):

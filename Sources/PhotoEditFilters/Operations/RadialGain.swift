@@ -66,10 +66,7 @@ public struct RadialGain: Sendable, Hashable {
       let c = theta < .pi / 2 ? cos(theta) : 0
       falloff = c * c * c * c
     case .smooth(let inner, let outer):
-      let t =
-        outer > inner
-        ? min(max((distance - inner) / (outer - inner), 0), 1) : distance > inner ? 1 : 0
-      falloff = 1 - t * t * (3 - 2 * t)
+      falloff = 1 - smoothStep(inner, outer, distance)
     }
     return 1 + abs(amount) * (amount < 0 ? 1 - falloff : falloff - 1)
   }

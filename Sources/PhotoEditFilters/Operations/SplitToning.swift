@@ -50,8 +50,7 @@ public struct SplitToning: Sendable, Hashable, PixelMapping {
   public func callAsFunction(
     _ color: SIMD3<Double>, x: Int = 0, y: Int = 0
   ) -> SIMD3<Double> {
-    let t = min(max(PixelMap.luma(color) + shift, 0), 1)
-    let bright = t * t * (3 - 2 * t)
+    let bright = smoothStep(min(max(PixelMap.luma(color) + shift, 0), 1))
     var result = color
     for i in 0..<3 {
       let c = min(max(color[i], 0), 1)

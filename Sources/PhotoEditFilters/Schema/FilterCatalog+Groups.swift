@@ -8,7 +8,8 @@ extension FilterCatalog {
   /// The groups, in display order.
   static let groups: [(name: String, entries: [Entry])] = [
     ("Geometry", geometry), ("Tone", tone), ("Color", color), ("Looks", looks),
-    ("Detail", detail), ("Creative", creative), ("Compositing", compositing), ("Masks", masks),
+    ("Detail", detail), ("Retouching", retouching), ("Creative", creative),
+    ("Compositing", compositing), ("Masks", masks),
   ]
 
   private static let geometry: [Entry] = [
@@ -26,22 +27,24 @@ extension FilterCatalog {
     ("levels", Levels.self), ("blackWhitePoint", BlackWhitePoint.self),
     ("curve", Curve.self),
     ("parametricTone", ParametricTone.self),
-    ("shadowsHighlights", ShadowsHighlights.self),
+    ("shadowsHighlights", ShadowsHighlights.self), ("dehaze", Dehaze.self),
     ("liftGammaGain", LiftGammaGain.self),
     ("whiteBalance", WhiteBalance.self),
     ("solarize", Solarize.self),
   ]
 
   private static let color: [Entry] = [
-    ("grayscale", Grayscale.self), ("sepia", Sepia.self), ("invert", Invert.self),
-    ("saturate", Saturate.self), ("vibrance", Vibrance.self), ("hueRotate", HueRotate.self),
-    ("oklch", Oklch.self),
+    ("grayscale", Grayscale.self), ("blackWhite", BlackWhite.self), ("sepia", Sepia.self),
+    ("invert", Invert.self),
+    ("saturate", Saturate.self), ("vibrance", Vibrance.self), ("colorMixer", ColorMixer.self),
+    ("hueRotate", HueRotate.self), ("oklch", Oklch.self),
     ("colorMatrix", ColorMatrix.self), ("colorPolynomial", ColorPolynomial.self),
     ("colorCrossPolynomial", ColorCrossPolynomial.self),
     ("posterize", Posterize.self), ("threshold", Threshold.self),
     ("asccdl", ASCCDL.self), ("lut1d", LUT1D.self), ("lut3d", LUT3D.self),
     ("haldClut", HaldCLUT.self),
     ("gradientMap", GradientMap.self), ("splitTone", SplitTone.self),
+    ("colorGrade", ColorGrade.self),
   ]
 
   private static let looks: [Entry] = [
@@ -58,6 +61,10 @@ extension FilterCatalog {
     ("boxBlur", BoxBlur.self), ("median", Median.self), ("bilateral", Bilateral.self),
     ("denoiseNLM", DenoiseNLM.self), ("denoiseWavelet", DenoiseWavelet.self),
     ("convolve", Convolve.self), ("edges", Edges.self), ("emboss", Emboss.self),
+  ]
+
+  private static let retouching: [Entry] = [
+    ("heal", Heal.self), ("redEye", RedEye.self),
   ]
 
   private static let creative: [Entry] = [

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+public import PhotoEditStorage
 
 /// An invalid value for a filter, with its name and the allowed values.
-public enum ParameterError: Error, Hashable, Sendable, CustomStringConvertible {
+public enum ParameterError: PhotoEditError, Hashable {
   /// No filter has that name.
   case unknownFilter(name: String, nearest: String?)
   /// The filter has no parameter with that name.
@@ -16,6 +17,9 @@ public enum ParameterError: Error, Hashable, Sendable, CustomStringConvertible {
   case repeated(name: String, String)
   /// The text is not `name:key=value,…`.
   case malformed(argument: String)
+
+  /// The class and the name of the failure.
+  public var facts: FailureFacts { FailureFacts(.invalidEdit, "parameter") }
 
   /// One sentence with a suggested solution.
   public var description: String {

@@ -71,7 +71,7 @@ extension ParameterType {
     case .points(let count):
       "\(count.lowerBound)…\(count.upperBound) points x:y/x:y, 0…1, x increasing"
     case .numbers(let counts, let bounds):
-      counts.map(String.init).joined(separator: ", ") + " numbers a:b:…, each \(range(bounds))"
+      "\(Self.text(counts)) numbers a:b:…, each \(range(bounds))"
     case .color: "a color #rrggbb"
     case .stops(let count):
       "\(count.lowerBound)…\(count.upperBound) colors position:#rrggbb/position:#rrggbb, 0…1, "
@@ -141,5 +141,12 @@ extension ParameterType {
       let number = Double(text), number.isFinite
     else { return nil }
     return number
+  }
+
+  /// "9, 25, 49" or, for a long series, "5, 10, …, 1000".
+  private static func text(_ counts: [Int]) -> String {
+    let words = counts.map(String.init)
+    let shown = words.count <= 6 ? words : words.prefix(2) + ["…"] + words.suffix(1)
+    return shown.joined(separator: ", ")
   }
 }

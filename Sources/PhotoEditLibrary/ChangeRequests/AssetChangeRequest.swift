@@ -60,17 +60,25 @@ public final class AssetChangeRequest: ChangeOperation {
   /// Sets the title; nil removes it.
   ///
   /// Not in PhotoKit.
-  public func setTitle(_ title: String?) throws(LibraryError) {
-    try ObjectText.check(title, "title")
-    try set("title", .init(title))
-  }
+  public func setTitle(_ title: String?) throws(LibraryError) { try set(\.title, to: title) }
 
   /// Sets the caption; nil removes it.
   ///
   /// Not in PhotoKit.
   public func setCaption(_ caption: String?) throws(LibraryError) {
-    try ObjectText.check(caption, "caption")
-    try set("caption", .init(caption))
+    try set(\.caption, to: caption)
+  }
+
+  /// Sets a text by its key path, such as `\.title`; nil removes it.
+  ///
+  /// Not in PhotoKit.
+  ///
+  /// - Throws: `LibraryError` with `changeNotSupported` for a property that a user cannot set, and
+  ///   for a text that is too long.
+  public func set(
+    _ property: KeyPath<PhotoProperties, String?>, to text: String?
+  ) throws(LibraryError) {
+    try set(PhotoProperties.text(property, text).columns[0], .init(text))
   }
 
   // MARK: Keywords, rating and label

@@ -186,31 +186,14 @@ final class AlbumEdit: ChangeOperation {
     var seen = order.seen(of: list)
     try edit.checkRange(count: seen.count, list: "\(self.album)")
     let new = try commit.assets(toAdd: edit.insertions)
-    var removed: [PositionedList.Entry] = []
-    switch edit {
-    case .append, .remove: break
-    case .insert(let assets, let indexes):
-      let known = order.isTracked ? Set(seen) : []
-      try refuse(assets, new) { row throws(LibraryError) in
-        if known.contains(row) { return true }
-        return try commit.position(of: row, in: album) != nil
-      }
-      list.insert(new, at: indexes, seen: &seen)
-    case .removeAt(let indexes):
-      let rows = Set(indexes.map { seen[$0] })
-      removed = list.remove(rows)
-      seen.removeAll { rows.contains($0) }
-    case .replace(let indexes, let assets):
-      let own = Dictionary(uniqueKeysWithValues: zip(new, indexes.map { seen[$0] }))
-      let known = order.isTracked ? Set(seen) : []
-      try refuse(assets, new) { row throws(LibraryError) in
-        if own[row] == row { return false }
-        if known.contains(row) { return true }
-        return try commit.position(of: row, in: album) != nil
-      }
-      removed = list.replace(at: indexes, with: new, seen: &seen)
-    case .move(let indexes, let target): list.move(at: indexes, to: target, seen: &seen)
+    let replaced = edit.replacedRows(by: new, in: seen)
+    let known = order.isTracked ? Set(seen) : []
+    try refuse(edit.insertions, new) { row throws(LibraryError) in
+      if replaced[row] == row { return false }
+      if known.contains(row) { return true }
+      return try commit.position(of: row, in: album) != nil
     }
+    let removed = edit.rearrange(&list, seen: &seen, with: new)
     try commit.write(list, removed: removed, to: album)
     order.set(seen)
   }

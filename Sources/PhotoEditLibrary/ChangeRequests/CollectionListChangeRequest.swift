@@ -188,28 +188,17 @@ final class FolderEdit: ChangeOperation {
       list.append(arrived.map(\.row))
       order.append(named.map(\.row))
       return (removed, arrived)
-    case .insert(_, let indexes):
-      try refuse(new.filter { known.contains($0.row) })
-      list.insert(rows, at: indexes, seen: &seen)
-      arrived = new
     case .remove(let children):
       let removedRows = Set(try children.map(commit.row(ofAny:)).compactMap(\.self))
       removed = list.remove(removedRows)
       order.remove(removedRows)
       try refuseLeaving(removed, target, in: commit)
       return (removed, arrived)
-    case .removeAt(let indexes):
-      let removedRows = Set(indexes.map { seen[$0] })
-      removed = list.remove(removedRows)
-      seen.removeAll { removedRows.contains($0) }
-    case .replace(let indexes, _):
-      let own = indexes.map { seen[$0] }
-      try refuse(
-        zip(new, own).filter { child, own in child.row != own && known.contains(child.row) }
-          .map(\.0))
-      removed = list.replace(at: indexes, with: rows, seen: &seen)
+    default:
+      let replaced = edit.replacedRows(by: rows, in: seen)
+      try refuse(new.filter { replaced[$0.row] != $0.row && known.contains($0.row) })
+      removed = edit.rearrange(&list, seen: &seen, with: rows)
       arrived = new.filter { !members.contains($0.row) }
-    case .move(let indexes, let position): list.move(at: indexes, to: position, seen: &seen)
     }
     try refuseLeaving(removed, target, in: commit)
     order.set(seen)

@@ -65,6 +65,32 @@ enum ListEdit: Hashable, Sendable {
       throw .indexOutOfRange(index, allowed: count == 0 ? nil : 0...count - 1, list: list)
     }
   }
+
+  /// Returns the rows that the new members replace, by the rows of those; none for insertions.
+  func replacedRows(by rows: [Int64], in seen: [Int64]) -> [Int64: Int64] {
+    guard case .replace(let indexes, _) = self else { return [:] }
+    return Dictionary(uniqueKeysWithValues: zip(rows, indexes.map { seen[$0] }))
+  }
+
+  /// Changes a list at indexes of the order that the caller has seen; returns the entries that
+  /// leave it.
+  ///
+  /// - Parameter rows: The rows of the insertions.
+  func rearrange(
+    _ list: inout PositionedList, seen: inout [Int64], with rows: [Int64]
+  ) -> [PositionedList.Entry] {
+    switch self {
+    case .append, .remove: break
+    case .insert(_, let indexes): list.insert(rows, at: indexes, seen: &seen)
+    case .removeAt(let indexes):
+      let removed = Set(indexes.map { seen[$0] })
+      seen.removeAll { removed.contains($0) }
+      return list.remove(removed)
+    case .replace(let indexes, _): return list.replace(at: indexes, with: rows, seen: &seen)
+    case .move(let indexes, let target): list.move(at: indexes, to: target, seen: &seen)
+    }
+    return []
+  }
 }
 
 /// The order that the indexes of a request refer to.

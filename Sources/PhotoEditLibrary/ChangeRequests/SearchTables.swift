@@ -8,7 +8,7 @@ struct SearchTables {
 
   func fillTexts() throws(LibraryError) {
     try database.run("INSERT INTO asset_text (asset_text) VALUES ('delete-all')")
-    try database.run(LibrarySchema.insertTexts + " FROM asset WHERE state < 2")
+    try database.run(LibrarySchema.insertTexts() + " FROM asset WHERE state < 2")
     try database.run(Self.noteForm, [.text(Self.form)])
   }
 
@@ -122,7 +122,7 @@ extension ChangeTransaction {
 
   private static let insertTexts =
     """
-    \(LibrarySchema.insertTexts)
+    \(LibrarySchema.insertTexts())
       FROM asset LEFT JOIN assetHistory AS h ON h.id = asset.id AND h.change = ?
       WHERE asset.id IN \(touched) AND asset.state < 2 AND (h.id IS NULL OR \(isChanged))
     """

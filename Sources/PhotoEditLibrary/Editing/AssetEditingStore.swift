@@ -26,11 +26,16 @@ public struct AssetEditingStore: EditingStore {
 
   /// Reads the properties of a video in the library without decoding frames.
   public func describeMovie(at path: String) throws(EditingError) -> MovieDescription {
-    let facts = try translating(
-      { EditingError($0 as MovieError, path: path) }, VideoProperties.reading(path))
-    return MovieDescription(
+    let (movie, facts) = try translating({ EditingError($0 as MovieError, path: path) }) {
+      () throws(MovieError) in
+      let movie = try OpenedMovie(path)
+      return (movie, VideoProperties(try movie.info()))
+    }
+    var description = MovieDescription(
       size: facts.size, duration: facts.duration,
       uniformTypeIdentifier: facts.content.uniformType, facts: facts.media)
+    description.file.object = movie
+    return description
   }
 
   public func perform(
@@ -117,18 +122,9 @@ extension EditingError {
       switch error.code {
       case .identifierNotFound, .libraryVolumeOffline: .missingResource
       case .accessRestricted: .accessUserDenied
-      default: Code(rawValue: error.code.rawValue) ?? .internalError
+      default: error.code
       }
     self.init(code, path: error.path, error.message, hint: error.hint, file: error.file)
-  }
-
-  /// Converts an error in reading or checking a video.
-  init(_ error: MovieError, path: String) {
-    switch error {
-    case .file(let file): self.init(file)
-    case .cancelled: self = .cancelled
-    default: self.init(.invalidResource, path: path, "\(error)")
-    }
   }
 
   static func missingRecord(_ path: String) -> EditingError {

@@ -134,7 +134,7 @@ final class ContentEdit: ChangeOperation {
     }
     if let stored = versions.contents[record.current] {
       let path = library.layout.path(stored.file)
-      if isUnchanged(path, record.current) {
+      if try isUnchanged(path, record.current) {
         restored = try RestoredVersion(reading: path, versions.mediaType)
         return
       }
@@ -147,8 +147,16 @@ final class ContentEdit: ChangeOperation {
     try renderAgain(record, versions, files)
   }
 
-  private func isUnchanged(_ path: String, _ digest: SHA256Digest) -> Bool {
-    (try? FileBytes.digest(of: path, followsLinks: false)) == digest
+  /// Returns whether a file has the recorded content; throws an error if that cannot be read.
+  private func isUnchanged(
+    _ path: String, _ digest: SHA256Digest
+  ) throws(EditingError) -> Bool {
+    do throws(FileError) {
+      return try FileBytes.digest(of: path, followsLinks: false) == digest
+    } catch {
+      guard [.missing, .notRegular].contains(error.kind) else { throw EditingError(error) }
+      return false
+    }
   }
 
   /// Checks that a file that cannot be rendered again exists and is unchanged.
@@ -157,7 +165,7 @@ final class ContentEdit: ChangeOperation {
       throw .missingContent("\(identifier)", recorded: digest)
     }
     let path = library.layout.path(stored.file)
-    guard !isUnchanged(path, digest) else { return }
+    guard try !isUnchanged(path, digest) else { return }
     throw FileSystem.itemExists(path)
       ? .changedContent(path, recorded: digest) : .missingContent(path, recorded: digest)
   }

@@ -47,7 +47,7 @@ extension PhotoLibrary {
 extension SidecarMetadata {
   /// Removes what a rendering must not state.
   mutating func remove(_ removed: MetadataRemoval) {
-    guard !removed.contains(.all) else { return self = SidecarMetadata() }
+    guard !removed.contains(.all) else { return self = SidecarMetadata(texts: texts) }
     if removed.contains(.location) {
       (latitude, longitude, altitude, place) = (nil, nil, nil, nil)
     }
@@ -55,12 +55,15 @@ extension SidecarMetadata {
     if removed.contains(.dates) { date = nil }
   }
 
+  /// Reads an XMP file with all texts that a library stores; nil if it is not one.
+  init?(file bytes: FileBytes) { self.init(bytes.array, texts: PhotoProperties.textNames) }
+
   /// Takes the properties of an asset, without its albums.
   ///
   /// A date that was set is a moment; without an offset, readers would take it for a clock time.
   init(_ asset: Asset) {
-    self.init()
-    (title, caption) = (asset.title, asset.caption)
+    self.init(texts: PhotoProperties.textNames)
+    for text in PhotoProperties.texts { self[text.metadata] = asset.properties[keyPath: text.path] }
     let isMoment = asset.userFields?.contains(.date) == true
     date = asset.creationDate.flatMap {
       CaptureDate(

@@ -6,15 +6,15 @@ import PhotoEditStorage
 
 /// The properties of an asset that an export writes into copies of its files.
 ///
-/// Only JPEG and QuickTime files are changed, and only those with other values. A Live Photo whose
-/// files have no common content identifier gets one.
+/// Only JPEG, QuickTime and MPEG-4 files are changed, and only those with other values. A Live Photo
+/// whose files have no common content identifier gets one.
 struct EmbeddedMetadata {
-  private let metadata: SidecarMetadata
-  private let modificationDate: Double
+  let metadata: SidecarMetadata
+  let modificationDate: Double
   /// The reason why the date of the asset is not written; nil if it is.
-  private let unwritableDate: String?
+  let unwritableDate: String?
   /// The content identifier to write; nil if the files already have one.
-  private let pair: String?
+  let pair: String?
 
   struct Written {
     let digest: SHA256Digest
@@ -63,21 +63,29 @@ struct EmbeddedMetadata {
     switch resource.type {
     case .photo, .fullSizePhoto:
       guard resource.uniformType == ImageFormat.jpeg.uniformTypeIdentifier else { return nil }
-      let bytes = try read(resource, path)
+      let bytes = try Self.read(resource, path)
       guard let (jpeg, note) = embed(into: bytes.array) else { return nil }
-      return try translating(LibraryError.init) { () throws(FileError) in
-        let file = try OpenFile(creating: staged)
-        try file.write(jpeg)
-        try file.sync()
-        return Written(digest: SHA256Digest(of: jpeg), size: jpeg.count, note: note)
-      }
-    case .video, .fullSizeVideo, .pairedVideo, .fullSizePairedVideo:
+      return try Self.write(jpeg, note, to: staged)
+    case .video, .audio, .fullSizeVideo, .pairedVideo, .fullSizePairedVideo:
       return try writeMovie(resource, path, to: staged)
     default: return nil
     }
   }
 
-  private func read(_ resource: ResourceRecord, _ path: String) throws(LibraryError) -> FileBytes {
+  /// Writes a new file.
+  static func write(
+    _ jpeg: [UInt8], _ note: String?, to staged: String
+  ) throws(LibraryError) -> Written {
+    try translating(LibraryError.init) { () throws(FileError) in
+      let file = try OpenFile(creating: staged)
+      try file.write(jpeg)
+      try file.sync()
+      return Written(digest: SHA256Digest(of: jpeg), size: jpeg.count, note: note)
+    }
+  }
+
+  /// Reads the file of an image, which must have its recorded bytes.
+  static func read(_ resource: ResourceRecord, _ path: String) throws(LibraryError) -> FileBytes {
     let bytes = try inFiles(
       FileBytes.reading(path, maximumBytes: ResourceStager.maximumImageBytes))
     guard bytes.digest().bytes == resource.digest else { throw .damagedFile(path) }
@@ -94,71 +102,5 @@ struct EmbeddedMetadata {
       note = "the image cannot contain a content identifier"
     }
     return changed == jpeg && note == nil ? nil : (changed, note)
-  }
-
-  // MARK: Videos
-
-  private func writeMovie(
-    _ resource: ResourceRecord, _ path: String, to staged: String
-  ) throws(LibraryError) -> Written? {
-    guard let info = try? PassthroughExport.inspect(path), info.container == .quickTime else {
-      return nil
-    }
-    let edits = resource.type.isPaired ? pair.map { [.contentIdentifier($0)] } ?? [] : edits(info)
-    guard !edits.isEmpty || unwritableDate != nil else { return nil }
-    let digest = try inFiles(FileBytes.digest(of: path))
-    guard digest.bytes == resource.digest else { throw .damagedFile(path) }
-    var note = unwritableDate
-    var isWritten = false
-    if !edits.isEmpty {
-      do throws(MovieError) {
-        _ = try MovieRewriter.run(from: path, to: staged, edits: edits)
-        isWritten = true
-      } catch {
-        note = "its metadata cannot be written: \(error)"
-      }
-    }
-    if !isWritten { try inFiles(FileSystem.copy(path, to: staged, followsLinks: false)) }
-    let written = try inFiles(FileBytes.digest(of: staged))
-    guard let size = FileVersion(staged)?.size else { throw .damagedFile(staged) }
-    return Written(digest: written, size: size, note: note)
-  }
-
-  /// Returns the changes of a video that make its properties those of the asset.
-  private func edits(_ info: MovieInfo) -> [MovieEdit] {
-    let current = VideoProperties(info)
-    var edits: [MovieEdit] = []
-    func set(_ name: String, _ old: String?, _ new: String?) {
-      guard old != new else { return }
-      edits.append(.text(key: "com.apple.quicktime." + name, value: new))
-    }
-    set("title", current.title, metadata.title)
-    set("description", current.caption, metadata.caption)
-    let keywords = metadata.tags.keywords.map { KeywordPath.name($0) }.joined(separator: ",")
-    set(
-      "keywords", info.tags["com.apple.quicktime.keywords"], keywords.isEmpty ? nil : keywords)
-    set(
-      "rating.user", info.tags["com.apple.quicktime.rating.user"],
-      metadata.tags.rating.map { "\($0)" })
-    if let date = metadata.date {
-      let old = current.media.creationDate?.timeIntervalSince1970
-      let isEqual = old.map { abs($0 - date.seconds) < 1 } ?? false
-      if !isEqual || current.media.utcOffset != date.offset {
-        edits.append(
-          .creationDate(
-            MovieDate(seconds: Int(date.seconds.rounded(.down)), utcOffset: date.offset ?? 0)))
-      }
-    }
-    let new = metadata.latitude.flatMap { latitude in
-      metadata.longitude.flatMap {
-        MovieLocation(latitude: latitude, longitude: $0, altitude: metadata.altitude)
-      }
-    }
-    let old = current.media.location.flatMap {
-      MovieLocation(latitude: $0.latitude, longitude: $0.longitude, altitude: $0.altitude)
-    }
-    // Values in a video have four decimal places.
-    if new?.description != old?.description { edits.append(.location(new)) }
-    return edits
   }
 }

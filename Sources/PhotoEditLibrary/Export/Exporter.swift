@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import FoundationEssentials
 import PhotoEditPlatform
+public import PhotoEditRendering
 public import PhotoEditStorage
 
 /// Writes the files of assets into a folder.
@@ -45,8 +46,16 @@ public struct Exporter: Sendable {
   /// Indicates whether the current version gets title, caption, keywords, rating, label, people,
   /// date, location and place of the asset if its file has other values.
   ///
-  /// Only JPEG and QuickTime files can be changed. Original files are never changed.
+  /// Only JPEG, QuickTime and MPEG-4 files can be changed; `File.note` states what a video does not
+  /// get. Original files are never changed.
   public var embedsMetadata = true
+  /// The shape of copies for the web or for print, as JPEG files, which are written of photos in
+  /// place of their current version; nil to write that itself.
+  ///
+  /// Videos of Live Photos are left out. Other videos are written as they are.
+  public var copies: CopyShape?
+  /// Called while a copy is rendered; `true` ends the rendering.
+  var isCancelled: @Sendable () -> Bool = { false }
   private var names = ExportName()
 
   /// Creates an exporter for an existing folder.
@@ -93,6 +102,7 @@ public struct Exporter: Sendable {
     fileprivate let sidecar: FileBytes?
     fileprivate let version: Version
     fileprivate let embedded: EmbeddedMetadata?
+    fileprivate let copies: CopyShape?
 
     func names(_ stem: String) -> [String] {
       resources.map { Exporter.name(of: $0, stem, original: fileExtension, version) }
@@ -101,7 +111,11 @@ public struct Exporter: Sendable {
 
   func select(_ asset: Asset) throws(LibraryError) -> Selection {
     let resources = try library.resources(of: asset)
-    var (selected, join) = try joined(Self.choose(resources, version), of: resources)
+    let copies = version == .current ? copies : nil
+    var (selected, join) =
+      copies == nil
+      ? try joined(Self.choose(resources, version), of: resources)
+      : (Self.choose(copiesOf: Self.choose(resources, version)), nil)
     guard let first = selected.first else { throw .noFiles(asset.localIdentifier) }
     let primary = resources.first { ResourceCombination.originals.contains($0.type) } ?? first
     // An XMP file has the name of the file next to it, which may be a rendering.
@@ -119,15 +133,18 @@ public struct Exporter: Sendable {
       selected = selected.filter { $0.type != .sidecar } + [ResourceRecord(sidecar: sidecar)]
     }
     let embedded =
-      version == .current && embedsMetadata
+      version == .current && embedsMetadata && copies?.keepsOnlyCopyright != true
       ? try EmbeddedMetadata(
         asset, selected, place: library.placeNames(of: asset, resources), removed: removed,
         path: path) : nil
+    let isCopy = copies != nil && selected.contains { $0.isStill }
     return Selection(
       asset: asset.localIdentifier, resources: selected, join: join, primary: primary,
-      fileExtension: ResourceCombination.originals.contains(described.type)
-        ? Self.ending(described) : FileSystem.splitName(described.file).fileExtension,
-      sidecar: sidecar, version: version, embedded: embedded)
+      fileExtension: isCopy
+        ? "jpg"
+        : ResourceCombination.originals.contains(described.type)
+          ? Self.ending(described) : FileSystem.splitName(described.file).fileExtension,
+      sidecar: sidecar, version: version, embedded: embedded, copies: copies)
   }
 
   /// Returns the metadata that the edit has removed from the current version.
@@ -164,7 +181,12 @@ public struct Exporter: Sendable {
       let staged = staging.file("\(index)")
       let written: (digest: SHA256Digest, size: Int)
       var note: String?
-      if resource.type == .fullSizePhoto, let join = selection.join {
+      if let shape = selection.copies, resource.isStill {
+        let file = try write(
+          shape, of: resource, at: path(of: resource), with: selection.embedded, to: staged)
+        written = (file.digest, file.size)
+        note = file.note
+      } else if resource.type == .fullSizePhoto, let join = selection.join {
         (written, note) = try join.write(to: staged, with: selection.embedded)
       } else if resource.type == .sidecar, let sidecar = selection.sidecar {
         try translating(LibraryError.init) { () throws(FileError) in

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import FoundationEssentials
+public import PhotoEditRendering
 import PhotoEditStorage
 
 /// An export of assets into a folder, with paths from a template, that can be repeated.
@@ -24,6 +25,9 @@ public struct FolderExport: Sendable {
     /// Indicates whether current versions get the properties of the asset; see
     /// `Exporter.embedsMetadata`.
     public var embedsMetadata = true
+    /// The shape of copies that are written in place of the current versions of photos; see
+    /// `Exporter.copies`.
+    public var copies: CopyShape?
     /// Indicates whether motion photos are written as one file.
     public var joinsMotionPhotos = true
     /// Indicates whether the further files of an asset with several paths are hard links.
@@ -93,6 +97,8 @@ public struct FolderExport: Sendable {
       joinsMotionPhotos: options.joinsMotionPhotos)
     exporter.writesSidecars = options.writesSidecars
     exporter.embedsMetadata = options.embedsMetadata
+    exporter.copies = options.copies
+    exporter.isCancelled = options.isCancelled
     self.exporter = exporter
   }
 
@@ -103,6 +109,7 @@ public struct FolderExport: Sendable {
     if !options.embedsMetadata, options.version == .current { words.append("plain") }
     if !options.joinsMotionPhotos { words.append("split") }
     if options.setsFileDates { words.append("dates") }
+    if let copies = options.copies { words.append(copies.description) }
     return words.joined(separator: "+") + " " + (options.template?.pattern ?? "{name}")
   }
 
@@ -289,12 +296,16 @@ public struct FolderExport: Sendable {
   ) throws(LibraryError) -> [String] {
     var changed: [String] = []
     for (name, entry) in known {
-      let isPresent = try inFiles(root.entry(name)) != nil
-      if isPresent, !ExportRecord.isUnchanged(entry, name, in: root),
-        (try? root.digest(of: name))?.hex != entry.digest
-      {
-        changed.append(folder + "/" + name)
+      guard try inFiles(root.entry(name)) != nil, !ExportRecord.isUnchanged(entry, name, in: root)
+      else { continue }
+      do throws(FileError) {
+        if try root.digest(of: name).hex == entry.digest { continue }
+      } catch {
+        guard [.missing, .notRegular, .outside].contains(error.kind) else {
+          throw LibraryError(error)
+        }
       }
+      changed.append(folder + "/" + name)
     }
     return changed
   }
@@ -365,28 +376,5 @@ public struct FolderExport: Sendable {
       }
     }
     return removal
-  }
-}
-
-/// The paths in use during an export, which differ in more than case and Unicode form.
-private struct PathAllocation {
-  private var used: Set<String> = []
-
-  mutating func reserve(_ paths: some Sequence<String>) {
-    used.formUnion(paths.lazy.map { $0.lowercased() })
-  }
-
-  /// Returns a path whose file names are all unused, numbered if necessary.
-  mutating func allocate(_ base: String, naming names: (String) -> [String]) -> String {
-    var candidate = base
-    var number = 1
-    var own = names(candidate).map { $0.lowercased() }
-    while !used.isDisjoint(with: own) {
-      candidate = "\(base) (\(number))"
-      own = names(candidate).map { $0.lowercased() }
-      number += 1
-    }
-    used.formUnion(own)
-    return candidate
   }
 }

@@ -5,13 +5,7 @@ import PhotoEditSQLite
 extension Asset: FetchedObject {
   /// The queries and columns for assets in a library.
   public static let source = FetchSource<Asset>(
-    columns: [
-      .localIdentifier, .creationDate, .modificationDate, .mediaType, .mediaSubtypes, .duration,
-      .pixelWidth, .pixelHeight, .favorite, .hidden, .burstIdentifier, .title, .caption, .filename,
-      .keyword, .keywordCount, .person, .rating, .label, .place, .camera, .lens, .iso, .fNumber,
-      .focalLength, .edited, .latitude, .longitude, .importDate, .day, .fileSize, .live, .burst,
-      .trashed, .album, .digest, .text, .location,
-    ],
+    columns: keys + PhotoProperties.added.compactMap(\.key),
     aliases: [
       "SELF": "localIdentifier", "identifier": "localIdentifier", "isFavorite": "favorite",
       "isHidden": "hidden", "originalFilename": "filename", "hasAdjustments": "edited",
@@ -28,6 +22,14 @@ extension Asset: FetchedObject {
     differs: { $0.properties != $1.properties },
     contentDiffers: { $0.contentRevision != $1.contentRevision }, classes: [.asset],
     unavailable: Asset(unavailable: ()))
+
+  private static let keys: [FetchColumn] = [
+    .localIdentifier, .creationDate, .modificationDate, .mediaType, .mediaSubtypes, .duration,
+    .pixelWidth, .pixelHeight, .favorite, .hidden, .burstIdentifier, .title, .caption, .filename,
+    .keyword, .keywordCount, .person, .rating, .label, .place, .camera, .lens, .iso, .fNumber,
+    .focalLength, .edited, .latitude, .longitude, .importDate, .day, .fileSize, .live, .burst,
+    .trashed, .album, .digest, .text, .location,
+  ]
 
   /// The columns of keys that are properties.
   private static let keyedExpressions = Dictionary(
@@ -64,10 +66,10 @@ extension Asset: FetchedObject {
     case .trashed: .init(values.trashedDate != nil)
     case .text:
       .text(
-        WordQuery.text(of: [
-          values.title, values.caption, values.originalFilename, TextList(values.keywords).text,
-          TextList(values.people).text, values.place, values.camera,
-        ]))
+        WordQuery.text(
+          of: LibrarySchema.searched.map { property in
+            if case .text(let text)? = property.values(values).first { text } else { nil }
+          }))
     default: PhotoProperties.keyed[column]?.values(values).first ?? .null
     }
   }

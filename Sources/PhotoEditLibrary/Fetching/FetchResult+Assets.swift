@@ -64,12 +64,15 @@ package struct TimelineEntry: Sendable {
   package let pixelHeight: Int
   /// The seconds since 1970; nil without a date.
   package let creationDate: Double?
+  /// The seconds since 1970 of the import.
+  package let addedDate: Double?
   package let coordinates: MomentBoundary.Coordinates?
 
   package init(_ asset: Asset) {
     pixelWidth = asset.pixelWidth
     pixelHeight = asset.pixelHeight
     creationDate = asset.creationDate?.timeIntervalSince1970
+    addedDate = asset.addedDate.timeIntervalSince1970
     coordinates = asset.location.map { ($0.latitude, $0.longitude) }
   }
 
@@ -79,10 +82,11 @@ package struct TimelineEntry: Sendable {
     pixelHeight = Int(row.int(2))
     creationDate = row.optionalReal(3)
     coordinates = row.isNull(4) || row.isNull(5) ? nil : (row.real(4), row.real(5))
+    addedDate = row.optionalReal(6)
   }
 
   fileprivate static let selection =
-    "SELECT id, pixelWidth, pixelHeight, creationDate, latitude, longitude FROM asset"
+    "SELECT id, pixelWidth, pixelHeight, creationDate, latitude, longitude, addedDate FROM asset"
 }
 
 extension FetchResult where Object == Asset {

@@ -35,7 +35,7 @@ extension FetchPredicate where Object == Asset {
 }
 
 /// An argument of the short form.
-private struct SearchTerm {
+struct SearchTerm {
   let text: String
 
   init(_ text: String) { self.text = text }
@@ -47,20 +47,20 @@ private struct SearchTerm {
     return .words(.text, text)
   }
 
-  private static let texts: [String: FetchColumn] = [
-    "title": .title, "caption": .caption, "filename": .filename, "name": .filename,
-    "camera": .camera, "lens": .lens, "label": .label, "place": .place,
-  ]
-  private static let lists: [String: FetchColumn] = [
+  static let texts = Dictionary(
+    PhotoProperties.stated.compactMap(\.key).filter { $0.kind == .text }.map {
+      ($0.name.lowercased(), $0)
+    } + [("filename", .filename), ("name", .filename)], uniquingKeysWith: { first, _ in first })
+  static let lists: [String: FetchColumn] = [
     "keyword": .keyword, "tag": .keyword, "person": .person, "album": .album, "digest": .digest,
   ]
-  private static let numbers: [String: FetchColumn] = [
+  static let numbers: [String: FetchColumn] = [
     "rating": .rating, "iso": .iso, "f": .fNumber, "fnumber": .fNumber, "focal": .focalLength,
     "focallength": .focalLength, "width": .pixelWidth, "height": .pixelHeight,
     "duration": .duration, "size": .fileSize, "keywords": .keywordCount, "lat": .latitude,
     "lon": .longitude,
   ]
-  private static let flags: [String: PredicateNode] = {
+  static let flags: [String: PredicateNode] = {
     func flag(_ column: FetchColumn) -> PredicateNode {
       .compare(column, .equal, .init(true), folding: .exact)
     }

@@ -225,8 +225,8 @@ extension LibraryError {
   init(_ error: RenderError, path: String) {
     if case .cancelled = error {
       self = .imageCancelled
-      return
+    } else {
+      self.init(Code(error.failureClass), path: path, "\(error)", hint: error.hint)
     }
-    self.init(.invalidResource, path: path, "\(error)", hint: error.hint)
   }
 }

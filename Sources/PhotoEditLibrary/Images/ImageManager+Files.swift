@@ -45,8 +45,7 @@ extension ImageManager {
   public func imageData(
     for asset: Asset, options: ImageRequestOptions = ImageRequestOptions()
   ) async throws(LibraryError) -> ImageData {
-    let options = options.awaited
-    return try await requests.awaitResult { handler in
+    try await requests.awaitResult(options) { options, handler in
       self.requestImageData(for: asset, options: options, resultHandler: handler)
     }
   }
@@ -74,8 +73,7 @@ extension ImageManager {
   public func movie(
     for asset: Asset, options: ImageRequestOptions = ImageRequestOptions()
   ) async throws(LibraryError) -> AssetVideo {
-    let options = options.awaited
-    return try await requests.awaitResult { handler in
+    try await requests.awaitResult(options) { options, handler in
       self.requestVideo(for: asset, options: options, resultHandler: handler)
     }
   }

@@ -99,8 +99,7 @@ public final class ImageManager: Sendable {
     for asset: Asset, targetSize: PixelSize, contentMode: ImageContentMode = .aspectFit,
     options: ImageRequestOptions = ImageRequestOptions()
   ) async throws(LibraryError) -> ImageBuffer {
-    let options = options.awaited
-    return try await requests.awaitResult { handler in
+    try await requests.awaitResult(options) { options, handler in
       self.requestImage(
         for: asset, targetSize: targetSize, contentMode: contentMode, options: options,
         resultHandler: handler)

@@ -103,15 +103,19 @@ final class ImageRequests: Sendable {
 
   /// Waits for the end of a request, which is canceled along with the task.
   ///
-  /// - Parameter start: Creates the request with a handler.
+  /// - Parameter start: Creates the request with the options of an awaited one and a handler.
   func awaitResult<Payload: Sendable>(
-    _ start: @escaping @Sendable (@escaping ImageRequest<Payload>.Handler) -> ImageRequestID
+    _ options: ImageRequestOptions = ImageRequestOptions(),
+    _ start:
+      @escaping @Sendable (ImageRequestOptions, @escaping ImageRequest<Payload>.Handler) ->
+      ImageRequestID
   ) async throws(LibraryError) -> Payload {
+    let options = options.awaited
     // The identifier of the request, and whether the task was canceled before the request existed.
     let state = LockedValue((id: ImageRequestID?.none, isCancelled: false))
     let result: Result<Payload, LibraryError> = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
-        let id = start { payload, info in
+        let id = start(options) { payload, info in
           guard info.isLast else { return }
           if let payload {
             continuation.resume(returning: .success(payload))

@@ -57,6 +57,8 @@ extension ExistingAsset {
 struct AssetCompletion {
   enum Outcome: Hashable, Sendable {
     case present
+    /// A video that the asset has in another coding.
+    case equivalent
     /// The original of an asset that was in the trash and is restored.
     case restored
     /// The original of an asset in the trash.
@@ -88,7 +90,7 @@ struct AssetCompletion {
     let refusalReason = isTrashed ? "the photo is in the trash" : refusalReason
     var outcomes: [AssetResourceType: Outcome] = [:]
     // The JSON files of one photo differ from export to export.
-    let isOptional = staged.resource(.sidecar)?.sidecar?.isFallback == true
+    let isOptional = staged.resource(.sidecar)?.sidecar?.provenance == .description
     for (type, digest) in staged.digests {
       let stored = known.resources[type]
       if stored?.digest == digest.bytes || ResourceCombination.originals.contains(type) {
@@ -141,12 +143,17 @@ extension StagedAsset {
   }
 
   func keeping(_ isIncluded: (StagedResource) -> Bool) throws(LibraryError) -> StagedAsset {
-    var rest = try StagedAsset(resources.filter(isIncluded), pairing: .force)
-    rest.preference = preference
-    rest.stated = stated
-    rest.namedBurst = namedBurst
-    rest.dateRules = dateRules
-    return rest
+    try replacing(resources.filter(isIncluded))
+  }
+
+  /// Returns the asset with other files.
+  func replacing(_ resources: [StagedResource]) throws(LibraryError) -> StagedAsset {
+    var asset = try StagedAsset(resources, pairing: .force)
+    asset.preference = preference
+    asset.stated = stated
+    asset.namedBurst = namedBurst
+    asset.dateRules = dateRules
+    return asset
   }
 }
 
@@ -210,7 +217,7 @@ extension ChangeTransaction {
       return whole.properties(addedAt: now)
     }
     let bytes = try? files.layout.read(old.file, maximumBytes: SidecarMetadata.maximumBytes)
-    let before = try record(bytes.flatMap { SidecarMetadata($0.array) })
+    let before = try record(bytes.flatMap { SidecarMetadata(file: $0) })
     try adopt(try record(new.sidecar), insteadOf: before, row: known.row)
     try insert(new, of: known.row, known.identifier)
     try deleteAfterCommit(old.file)
@@ -218,48 +225,58 @@ extension ChangeTransaction {
       "UPDATE asset SET modificationDate = ? WHERE id = ?", [.real(date), .integer(known.row)])
   }
 
-  /// Combines a video asset and an imported still into a Live Photo.
+  /// Combines an asset that is a part of a photo or video with the imported files of all of it.
   ///
   /// The asset keeps its identifier, its albums and everything the user set.
   ///
-  /// - Parameter movie: The file of the asset, as examined before the commit.
+  /// - Parameters:
+  ///   - part: The file of the asset: the video of a Live Photo, which need not be among the
+  ///     imported files; one of these files; or a copy of the video in a motion photo.
+  ///   - kept: The other files of the asset, which stay.
   func join(
-    _ staged: StagedAsset, with movie: StagedResource, of known: ExistingAsset
+    _ staged: StagedAsset, with part: StagedResource, of known: ExistingAsset,
+    keeping kept: [StagedResource] = []
   ) throws(LibraryError) {
-    guard let old = known.resources[.video], let paired = movie.paired else { return }
+    guard let old = known.resources[part.type] else { return }
     try willChange(known.identifier)
     try touchAsset(known.row, isContent: true)
-    let still = try staged.keeping {
-      $0.type != .pairedVideo && ($0.type != .sidecar || known.resources[.sidecar] == nil)
+    let description = known.resources[.sidecar]?.digest
+    let keptTypes = Set(kept.map(\.type))
+    var whole = try staged.replacing(
+      staged.resources.filter {
+        !keptTypes.contains($0.type)
+          && ($0.type != .sidecar || description == nil || description == $0.digest.bytes)
+      } + kept)
+    if whole.resource(.pairedVideo) == nil, var movie = part.paired,
+      !whole.resources.contains(where: { $0.digest == part.digest })
+    {
+      // The file gets a name for its new type; the old file is deleted after the commit.
+      movie.path = try files.newPath()
+      try translating(LibraryError.init) { () throws(FileError) in
+        try FileSystem.duplicate(try files.layout.path(of: old.file), to: movie.path)
+        try OpenFile(reading: movie.path).sync()
+      }
+      whole = try whole.replacing(whole.resources + [movie])
     }
-    try add(still.resources, to: known)
-    // The file gets a name for its new type; the old file is deleted after the commit.
-    let copy = try files.newPath()
-    try translating(LibraryError.init) { () throws(FileError) in
-      try FileSystem.duplicate(try files.layout.path(of: old.file), to: copy)
-      try OpenFile(reading: copy).sync()
-    }
-    let file = files.layout.file(
-      .pairedVideo, of: known.identifier.uuid, digest: movie.digest,
-      fileExtension: movie.content.fileExtension)
-    try place(copy, at: file)
     try database.run(
       "DELETE FROM resource WHERE asset = ? AND type = ?",
-      [.integer(known.row), .init(AssetResourceType.video.rawValue)])
-    var record = old
-    (record.type, record.file) = (.pairedVideo, file)
-    try put(record, of: known.row)
+      [.integer(known.row), .init(part.type.rawValue)])
     try deleteAfterCommit(old.file)
+    let added = whole.resources.filter {
+      !keptTypes.contains($0.type) && ($0.type != .sidecar || description == nil)
+    }
+    try add(added, to: known)
     let now = Date(timeIntervalSince1970: date)
-    let before = try StagedAsset([movie.retyped(.video)], pairing: .force)
-      .properties(addedAt: now)
-    let after = try StagedAsset(still.resources + [paired], pairing: .force)
-      .properties(addedAt: now)
-    try adopt(after, insteadOf: before, row: known.row)
+    // A description that was there before is part of the asset, too.
+    let own = whole.resources.filter { $0.type == .sidecar && description != nil }
+    var earlier = try whole.replacing([part] + own + kept)
+    (earlier.stated, earlier.dateRules) = (nil, DateRules())
+    let after = whole.properties(addedAt: now)
+    try adopt(after, insteadOf: earlier.properties(addedAt: now), row: known.row)
     try database.run(
       """
       UPDATE asset SET mediaType = ?, mediaSubtypes = ?, traits = ?, playbackStyle = ?,
-        pixelWidth = ?, pixelHeight = ?, duration = ?, originalFilename = ?, burstIdentifier = ?,
+        pixelWidth = ?, pixelHeight = ?, duration = ?, originalFilename = ?, fileSize = ?,
         hasAdjustments = ?, contentRevision = contentRevision + 1, modificationDate = ?,
         contentModificationDate = ?
       WHERE id = ?
@@ -268,9 +285,22 @@ extension ChangeTransaction {
         .init(after.mediaType.rawValue), .init(after.mediaSubtypes.rawValue),
         .init(after.traits.rawValue), .init(after.playbackStyle.rawValue),
         .init(after.pixelWidth), .init(after.pixelHeight), .real(after.duration),
-        .text(after.originalFilename), .init(after.burstIdentifier), .init(after.hasAdjustments),
+        .text(after.originalFilename), .init(after.fileSize), .init(after.hasAdjustments),
         .real(date), .real(date), .integer(known.row),
       ])
+    try addToBurst(after, row: known.row)
+  }
+
+  /// Adds an existing asset to the burst that its files state, unless it is in another.
+  private func addToBurst(_ properties: PhotoProperties, row: Int64) throws(LibraryError) {
+    let isInNone = try database.first(
+      "SELECT burstIdentifier IS NULL FROM asset WHERE id = ?", [.integer(row)]
+    ) { $0.bool(0) }
+    guard let burst = properties.burstIdentifier, isInNone == true else { return }
+    let represents = try represents(burst, isStated: properties.representsBurst)
+    try database.run(
+      "UPDATE asset SET burstIdentifier = ?, representsBurst = ? WHERE id = ?",
+      [.text(burst), .init(represents), .integer(row)])
   }
 
   private func add(
@@ -294,22 +324,19 @@ extension ChangeTransaction {
   }
 
   /// Updates properties to the values stated by additional files; values set by the user are kept.
-  ///
-  /// If an older version imported the asset, a value counts as set by the user unless it is the one
-  /// of the earlier files.
   private func adopt(
     _ after: PhotoProperties, insteadOf before: PhotoProperties, row: Int64
   ) throws(LibraryError) {
+    guard var properties = try database.properties(of: row) else { throw .lostRow(row) }
     let located = try locatedPlace(of: row)
-    for property in PhotoProperties.stated where property.columns != ["place"] {
-      let old = property.values(before)
-      guard property.values(after) != old else { continue }
-      let conditions = property.columns.map { "\($0) IS ?" }.joined(separator: " AND ")
-      try database.store(
-        [property], of: after, row: row,
-        where: "CASE WHEN userFields IS NULL THEN \(conditions) ELSE userFields & ? = 0 END",
-        old + [.init(property.field.rawValue)])
+    let adopted = PhotoProperties.stated.filter { property in
+      guard property.columns != ["place"], property.values(after) != property.values(before) else {
+        return false
+      }
+      let source = properties.source(of: property, files: before)
+      return property.adopt(after, from: .files, into: &properties, of: source)
     }
+    try database.store(adopted, of: properties, row: row)
     if before.place == after.place {
       try updatePlace(of: row, from: located)
     } else {

@@ -88,7 +88,8 @@ public final class AssetCreationRequest: ChangeOperation {
 
   /// Sets the handling of a file that the library already has; the default is `allow`.
   ///
-  /// Duplicates are detected by the digest of the original. The placeholder of a skipped request
+  /// Duplicates are detected by the digest of the original; a file without others is also one of an
+  /// asset that has it as its current version. The placeholder of a skipped request
   /// refers to no asset, so the block must not use it elsewhere.
   public func setDuplicates(_ duplicates: Duplicates) throws(LibraryError) {
     try context.checkOpen()
@@ -124,15 +125,23 @@ public final class AssetCreationRequest: ChangeOperation {
   }
 
   /// Sets the title, overriding the file; nil for no title.
-  public func setTitle(_ title: String?) throws(LibraryError) {
-    try ObjectText.check(title, "title")
-    try override(.title) { $0.title = title }
-  }
+  public func setTitle(_ title: String?) throws(LibraryError) { try set(\.title, to: title) }
 
   /// Sets the caption, overriding the file; nil for no caption.
   public func setCaption(_ caption: String?) throws(LibraryError) {
-    try ObjectText.check(caption, "caption")
-    try override(.caption) { $0.caption = caption }
+    try set(\.caption, to: caption)
+  }
+
+  /// Sets a text by its key path, such as `\.title`, overriding the file; nil for none.
+  ///
+  /// - Throws: `LibraryError` with `changeNotSupported` for a property that a user cannot set, and
+  ///   for a text that is too long.
+  public func set(
+    _ property: KeyPath<PhotoProperties, String?>, to text: String?
+  ) throws(LibraryError) {
+    let property = try PhotoProperties.text(property, text)
+    guard let path = property.text else { return }
+    try override(property.field) { $0[keyPath: path] = text }
   }
 
   /// Sets the keywords, overriding the file.
@@ -213,12 +222,14 @@ public final class AssetCreationRequest: ChangeOperation {
     let identifier = placeholder.identifier
     commit.willCreate(identifier)
     if duplicates != .allow, let primary = staged.primary {
-      let existing = try commit.database.asset(withOriginal: primary.digest)
+      let existing = try commit.database.asset(
+        withOriginal: primary.digest, orRendering: staged.isLone)
       outcome.existing = existing.flatMap { context.library.reader.visibleName($0) }
       if existing != nil, duplicates == .skip { return }
       if duplicates == .complete {
         if let existing { return try complete(existing, with: staged, in: commit) }
         if let partner, try join(partner, staged, in: commit) { return }
+        if try joinEarlierPart(of: staged, in: commit) { return }
       }
     }
     let date = Date(timeIntervalSince1970: commit.date)
@@ -279,9 +290,9 @@ public final class AssetCreationRequest: ChangeOperation {
       try commit.complete(known, with: paired, adding: completion.added)
       files[.video] = .added
       if staged.resource(.sidecar) != nil { files[.sidecar] = .keptOut(.ofLivePhoto) }
-    case .whole(let identifier):
+    case .whole(let identifier, _):
       found = identifier
-      files[.video] = .present
+      files[.video] = partner.outcome
       if staged.resource(.sidecar) != nil { files[.sidecar] = .keptOut(.ofLivePhoto) }
     case .movie(let identifier, let movie):
       found = identifier
@@ -301,6 +312,31 @@ public final class AssetCreationRequest: ChangeOperation {
     return true
   }
 
+  /// Adds the other files to an asset that is only one of them; returns whether there is such an
+  /// asset.
+  private func joinEarlierPart(
+    of staged: StagedAsset, in commit: ChangeTransaction
+  ) throws(LibraryError) -> Bool {
+    let found = try EarlierPart(of: staged) { digest throws(LibraryError) in
+      try commit.database.asset(withOriginal: digest).flatMap { found throws(LibraryError) in
+        try ExistingAsset(found, in: commit.database)
+      }
+    }
+    guard let found, context.library.refusalReason(forChanging: found.known.identifier) == nil,
+      let part = found.resource(in: staged, commit.files.layout),
+      let kept = found.keptResources(in: commit.files.layout)
+    else { return false }
+    try commit.join(staged, with: part, of: found.known, keeping: kept)
+    let files = found.outcomes(staged)
+    outcome.files = files
+    outcome.existing = context.library.reader.visibleName(found.known.identifier)
+    consumed = staged.resources.filter { files[$0.type] == .added }.compactMap(\.consumed)
+    if files[.sidecar] == .added, let metadata = staged.resource(.sidecar)?.sidecar {
+      try albums?.add(found.known.row, to: metadata.albums, in: commit)
+    }
+    return true
+  }
+
   func finish() {
     for source in consumed {
       if let reason = source.remove() { outcome.kept[source.name] = reason }
@@ -312,12 +348,18 @@ public final class AssetCreationRequest: ChangeOperation {
 extension LibraryDatabase {
   /// Returns the oldest asset with an original of these bytes, trashed or not; an asset with them
   /// as its primary original precedes one with them as its RAW or paired video.
-  func asset(withOriginal digest: SHA256Digest) throws(LibraryError) -> LocalIdentifier? {
+  ///
+  /// - Parameter orRendering: Whether an asset with these bytes as its current version is returned
+  ///   if there is no other.
+  func asset(
+    withOriginal digest: SHA256Digest, orRendering: Bool = false
+  ) throws(LibraryError) -> LocalIdentifier? {
     try first(
       """
       SELECT asset.uuid FROM resource JOIN asset ON asset.id = resource.asset
-      WHERE resource.digest = ? AND resource.type IN (1, 2, 3, 4, 9) AND asset.state < 2
-      ORDER BY resource.type IN (4, 9), asset.state, asset.id LIMIT 1
+      WHERE resource.digest = ? AND resource.type IN (1, 2, 3, 4, 9\(orRendering ? ", 5, 6, 10" : ""))
+        AND asset.state < 2
+      ORDER BY resource.type IN (5, 6, 10), resource.type IN (4, 9), asset.state, asset.id LIMIT 1
       """, [.blob(digest.bytes)]
     ) { LocalIdentifier(bytes: $0.blob(0), .asset) } ?? nil
   }

@@ -37,9 +37,11 @@ struct FileContent: Sendable, Hashable {
       case .heif: "heic"
       case .tiff: "tif"
       case .png, .avif, .webp, .gif: format.rawValue
+      case .raw: "raw"
       }
     self.init(
-      .image(format), uniformType: format.uniformTypeIdentifier, fileExtension: name)
+      format == .raw ? .raw : .image(format), uniformType: format.uniformTypeIdentifier,
+      fileExtension: name)
   }
 
   init(_ container: MovieContainer, isAudio: Bool = false) {
@@ -80,7 +82,7 @@ struct FileContent: Sendable, Hashable {
     case .image(.webp): .webp
     case .image(.tiff): .tiff
     case .image(.gif): .gif
-    case .raw: .raw
+    case .raw, .image(.raw): .raw
     case .movie(.quickTime), .movie(.mpeg4): .isoMovie
     case .movie(.matroska): .matroska
     case .movie(.avi): .avi
@@ -93,6 +95,12 @@ struct FileContent: Sendable, Hashable {
   static func family(ofExtension name: String) -> Family? {
     let name = name.lowercased()
     return CameraRawFormat.fileExtensions.contains(name) ? .raw : families[name]
+  }
+
+  /// Returns whether a name is that of a photo or video, by its extension.
+  static func isMedia(named name: String) -> Bool {
+    let family = family(ofExtension: FileSystem.splitName(name).fileExtension)
+    return family != nil && family != .record && family != .sidecar
   }
 
   private static let families: [String: Family] = [

@@ -60,7 +60,7 @@ enum ICloudFile: Sendable {
         columns[column].map { $0 < row.count && row[$0].lowercased() == "yes" } ?? false
       }
       var metadata = SidecarMetadata()
-      metadata.isFallback = true
+      metadata.provenance = .description
       metadata.date = Self.seconds(row[date]).map { CaptureDate(seconds: $0) }
       if isSet("favorite") { metadata.isFavorite = true }
       if isSet("hidden") { metadata.isHidden = true }

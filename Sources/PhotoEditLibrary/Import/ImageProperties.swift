@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import FoundationEssentials
 import PhotoEdit
 import PhotoEditCodecs
 import PhotoEditMovieFiles
@@ -15,8 +16,6 @@ struct ImageProperties: Sendable, Hashable {
   var size = PixelSize(width: 0, height: 0)
   var orientation = Orientation.up
   var capture: CaptureMetadata
-  var title: String?
-  var caption: String?
   var device: DeviceProperties
   /// Indicates whether the metadata contains a camera model; images created by programs have none.
   var hasCamera = false
@@ -54,12 +53,21 @@ struct ImageProperties: Sendable, Hashable {
 
   /// Reads a whole file; returns nil if it is not an image.
   ///
+  /// - Parameter keepsUnsupported: Whether an image is accepted that cannot be decoded because it is
+  ///   of a kind that is not supported.
   /// - Throws: `CodecError` for an image that cannot be read.
-  static func reading(_ bytes: FileBytes) throws(CodecError) -> ImageProperties? {
-    if let raw = try CameraRawFormat(bytes) {
+  static func reading(
+    _ bytes: FileBytes, keepsUnsupported: Bool = true
+  ) throws(CodecError) -> ImageProperties? {
+    if let raw = try CameraRawFormat(bytes, limits: keptLimits) {
       let content = FileContent(
         .raw, uniformType: raw.uniformTypeIdentifier, fileExtension: raw.fileExtension)
-      return ImageProperties(content, raw.metadata, format: nil, stored: raw.size)
+      // The developed image has neither the margins of the sensor nor, often, the size in EXIF.
+      let developed = (try? ImageDecoders.open(bytes))?.header.size
+      let swapsAxes = raw.metadata.orientation.swapsAxes
+      return ImageProperties(
+        content, raw.metadata, format: nil,
+        stored: developed.map { swapsAxes ? $0.transposed : $0 } ?? raw.size)
     }
     let format: ImageFormat
     do throws(CodecError) {
@@ -70,10 +78,32 @@ struct ImageProperties: Sendable, Hashable {
       default: throw error
       }
     }
-    let header = try ImageDecoders.open(bytes).header
+    let size = try storedSize(bytes, format, keepsUnsupported: keepsUnsupported)
     // Damaged metadata is not a reason to reject the image.
     let metadata = (try? ImageMetadata.read(bytes)) ?? ImageMetadata()
-    return ImageProperties(FileContent(format), metadata, format: format, stored: header.size)
+    return ImageProperties(FileContent(format), metadata, format: format, stored: size)
+  }
+
+  /// The limits for the header of an image that is kept without being decoded.
+  private static let keptLimits = ImageLimits(maximumPixels: 1 << 40, maximumSide: 1 << 24)
+
+  /// Returns the size of an image; nil for one that is over the limits of its format, too, and for
+  /// one of a kind that is not supported and whose size is unknown.
+  private static func storedSize(
+    _ bytes: FileBytes, _ format: ImageFormat, keepsUnsupported: Bool
+  ) throws(CodecError) -> PixelSize? {
+    do throws(CodecError) {
+      return try ImageDecoders.open(bytes).header.size
+    } catch {
+      // What cannot be decoded need not be kept out of a library, nor what is over the limits.
+      switch error {
+      case .unsupported where keepsUnsupported: return format.statedSize(of: bytes)
+      case .limitExceeded: break
+      default: throw error
+      }
+    }
+    let options = DecoderOptions(limits: keptLimits)
+    return (try? ImageDecoders.open(bytes, options: options))?.header.size
   }
 
   /// Decodes an image completely.
@@ -95,7 +125,7 @@ struct ImageProperties: Sendable, Hashable {
     _ content: FileContent, _ metadata: ImageMetadata, format: ImageFormat?, stored: PixelSize?
   ) {
     self.content = content
-    capture = metadata.captureFacts(of: format)
+    capture = metadata.captureFacts(of: format, texts: PhotoProperties.textNames)
     orientation = metadata.orientation
     if let stored {
       size =
@@ -106,8 +136,6 @@ struct ImageProperties: Sendable, Hashable {
     hasBrokenMovie =
       motionMovie == nil && metadata.losses.contains { $0.kind == .motionPhoto }
     motionTime = metadata.motionPhotoTime
-    title = metadata.summary.title
-    caption = metadata.summary.caption
     device = DeviceProperties(metadata.summary)
     hasCamera = metadata.summary.model != nil
     isFrontCamera = metadata.summary.lens?.lowercased().contains("front") == true
@@ -137,8 +165,8 @@ struct VideoProperties: Sendable, Hashable {
   var duration: Double
   /// The date and location of capture and the PhotoKit subtypes.
   var media: MediaProperties
-  var title: String?
-  var caption: String?
+  /// The texts, keywords, rating, label and people.
+  var tags = PhotoTags()
   var device: DeviceProperties
   /// The identifier shared by the still and the video of a Live Photo.
   var contentIdentifier: String?
@@ -146,41 +174,74 @@ struct VideoProperties: Sendable, Hashable {
   var stillTimeProblem: String?
   /// Indicates whether playback requires a key.
   var isEncrypted = false
+  /// The reason why the end of the video is missing; nil for a whole video.
+  var damage: MovieError?
   var isFrontCamera = false
 
   var hasVideo: Bool { size.width > 0 }
 
-  static func reading(_ path: String) throws(MovieError) -> VideoProperties {
-    VideoProperties(try PassthroughExport.inspect(path))
+  /// Reads a file.
+  ///
+  /// - Parameter acceptsMissingEnd: Whether a file with a whole header may lack its end.
+  static func reading(
+    _ path: String, acceptsMissingEnd: Bool = false
+  ) throws(MovieError) -> VideoProperties {
+    VideoProperties(
+      try PassthroughExport.inspect(path, acceptsMissingEnd: acceptsMissingEnd))
   }
 
   init(_ info: MovieInfo) {
     content = FileContent(info.container, isAudio: info.videoStream == nil)
-    isEncrypted = info.isEncrypted
+    (isEncrypted, damage) = (info.isEncrypted, info.damage)
     duration = info.playingTime
     size = info.shownSize
     media = MediaProperties(
       movie: info.tags, created: info.creationDate, frameRate: info.frameRate,
       hasVideo: info.videoStream != nil)
-    let tags = info.tags
-    func first(_ names: String...) -> String? {
-      names.lazy.compactMap { tags[$0] }.first { !$0.isEmpty }
+    func text(_ name: MetadataName) -> String? { name.text(ofMovie: info.tags) }
+    for name in PhotoProperties.textNames { tags[name] = text(name) }
+    let keywords = (text(.keywords) ?? "").split(separator: ",")
+    tags.keywords = KeywordPath.set(
+      keywords.compactMap { KeywordPath.normalized(String($0), separator: nil) })
+    let stars = text(.rating).flatMap { Double($0) }.flatMap {
+      (-1...5).contains($0) ? Int($0) : nil
     }
-    let apple = "com.apple.quicktime."
-    title = first(apple + "title", apple + "displayname", "©nam", "title")
-    caption = first(apple + "description", "©des", "desc", "description")
+    tags.rating = stars == 0 ? nil : stars
     device = DeviceProperties(
-      camera: DeviceProperties.camera(
-        make: first(apple + "make", "©mak"), model: first(apple + "model", "©mod")))
-    contentIdentifier = first(apple + "content.identifier")
+      camera: DeviceProperties.camera(make: text(.make), model: text(.model)))
+    contentIdentifier = info.contentIdentifier.flatMap { $0.isEmpty ? nil : $0 }
     if info.isStillImageTimeOutside, let time = info.stillImageTime {
       stillTimeProblem =
         "the still image time \(time) s is outside the video, which lasts "
         + "\(info.videoDuration) s"
     }
-    isFrontCamera =
-      first(apple + "camera.lens_model")?.lowercased().contains("front") == true
+    isFrontCamera = text(.lens)?.lowercased().contains("front") == true
+    let packet = info.packet.flatMap { SidecarMetadata($0, texts: PhotoProperties.textNames) }
+    if let packet { add(packet) }
   }
+
+  /// Adds what a packet of XMP states, which can express more than the keys of a video, and the
+  /// place and the time of which the video has none.
+  private mutating func add(_ packet: SidecarMetadata) {
+    for name in packet.texts { tags[name] = packet[name] ?? tags[name] }
+    if !packet.tags.keywords.isEmpty { tags.keywords = packet.tags.keywords }
+    tags.rating = packet.tags.rating ?? tags.rating
+    (tags.label, tags.people) = (packet.tags.label, packet.tags.people)
+    device.place = DeviceProperties.place(packet.place)
+    if media.location == nil, let latitude = packet.latitude, let longitude = packet.longitude {
+      media.location = LocationCoordinate(
+        latitude: latitude, longitude: longitude, altitude: packet.altitude)
+    }
+    // The time in the header is often that of a conversion.
+    let isReplaced = media.isDateUTC && !packet.isDateOfFile
+    if media.creationDate == nil || isReplaced, let date = packet.date {
+      media.creationDate = Date(timeIntervalSince1970: date.seconds)
+      (media.utcOffset, media.isDateUTC) = (date.offset, false)
+    }
+  }
+
+  /// Returns whether another video lasts equally long, apart from a frame or two.
+  func isOfSameLength(as other: VideoProperties) -> Bool { abs(duration - other.duration) < 0.1 }
 
   /// The properties that determine membership in smart albums.
   var traits: AssetTraits { isFrontCamera ? .selfPortrait : [] }
@@ -230,6 +291,7 @@ extension PhotoProperties {
   }
 
   mutating func apply(_ tags: PhotoTags) {
+    for text in Self.texts { self[keyPath: text.path] = tags[text.metadata] }
     keywords = tags.keywords
     people = tags.people
     rating = tags.rating ?? 0

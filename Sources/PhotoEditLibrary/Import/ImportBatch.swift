@@ -25,7 +25,7 @@ struct ImportBatch: Sendable {
 
   init(_ groups: [ImportGroup], _ context: ImportContext) throws(LibraryError) {
     self.context = context
-    media = groups.flatMap(\.files).filter { [.still, .raw, .movie].contains($0.kind) }
+    media = groups.flatMap(\.files).filter(\.isMedia)
       .map(\.path)
     let layout = context.library.layout
     let folder: StagingFolder? =
@@ -35,7 +35,7 @@ struct ImportBatch: Sendable {
     let results = LockedValue([Prepared](repeating: Prepared(), count: groups.count))
     ThreadGroup.forEach(groups.count) { index in
       var one = Self.prepare(groups[index], index, context, folder)
-      for line in one.lines.indices { one.lines[line].original = groups[index].original.path }
+      for line in one.lines.indices { one.lines[line].original = groups[index].path }
       results.withLock { $0[index] = one }
     }
     prepared = results.withLock { $0 }
@@ -44,13 +44,15 @@ struct ImportBatch: Sendable {
   private static func prepare(
     _ group: ImportGroup, _ index: Int, _ context: ImportContext, _ folder: StagingFolder?
   ) -> Prepared {
+    var group = group
     do throws(LibraryError) {
-      if var lines = try context.originals.lines(
+      if let lines = try context.originals.lines(
         of: group, restoresTrashed: context.options.restoresTrashed)
       {
-        for index in lines.indices { lines[index].original = group.original.path }
         return Prepared(lines: lines)
       }
+      // An edit that was made here is one of the RAW file, to which the JPEG is added.
+      if let raw = group.alternate, try context.originals.isEdited(raw) { group = group.showingRaw }
     } catch {
       return Prepared(lines: group.files.map { ImportedFile($0.path, .refused, error: error) })
     }
@@ -96,6 +98,7 @@ struct ImportBatch: Sendable {
         var line = outcome.line(file)
         line.original = asset.files.first?.path
         line.burstIdentifier = burst
+        line.isSourceKept = outcome.kept[file.path] != nil
         return line
       }
     }
@@ -136,6 +139,7 @@ struct ImportBatch: Sendable {
           file.path, duplicateOf: asset, type: file.type, isTrashed: true)
       case .keptOut(let reason): return line(.keptOut, reason)
       case .superseded: return line(.read, .superseded)
+      case .equivalent: return line(.duplicate, .ofOtherCoding)
       case .present, nil: return line(.duplicate, note)
       }
     }
@@ -187,12 +191,18 @@ struct ImportBatch: Sendable {
     guard context.originals.isUsed, let digest = staged.primary?.digest else {
       return Outcome(isNew: true, asset: nil)
     }
-    let stored = try context.originals.find(digest).known
-    guard var known = context.forecast.withLock({ $0[digest] }) ?? stored else {
+    let stored = try context.originals.find(digest, orRendering: staged.isLone).known
+    let library = context.library
+    let rendered = staged.isLone ? context.renderings.withLock { $0[digest] } : nil
+    guard var known = context.forecast.withLock({ $0[digest] }) ?? stored ?? rendered else {
       if let partner {
         return Outcome(
-          isNew: false, asset: context.library.reader.visibleName(partner.asset),
+          isNew: false, asset: library.reader.visibleName(partner.asset),
           files: staged.digests.mapValues { _ in partner.outcome })
+      }
+      let part = try EarlierPart(of: staged) { digest throws(LibraryError) in
+        if let known = context.forecast.withLock({ $0[digest] }) { return known }
+        return try context.originals.find(digest).known
       }
       let asset = ExistingAsset(forecast: staged)
       // A copy of its RAW file or of its video is a duplicate as well.
@@ -201,9 +211,21 @@ struct ImportBatch: Sendable {
       }
       let digests = originals.flatMap { [$0.digest, $0.embeddedMovie] }.compactMap(\.self)
       context.forecast.withLock { known in for digest in digests { known[digest] = asset } }
-      return Outcome(isNew: true, asset: nil)
+      context.renderings.withLock { known in
+        for type in AssetResourceType.renderings {
+          if let digest = staged.resource(type)?.digest { known[digest] = asset }
+        }
+      }
+      guard let part, library.refusalReason(forChanging: part.known.identifier) == nil else {
+        return Outcome(isNew: true, asset: nil)
+      }
+      // An asset of the dry run itself has no identifier yet.
+      let isStored = part.known.row != 0
+      return Outcome(
+        isNew: false,
+        asset: isStored ? library.reader.visibleName(part.known.identifier) : nil,
+        files: part.outcomes(staged))
     }
-    let library = context.library
     let completion = AssetCompletion(
       staged, to: known,
       refusalReason: stored == nil ? nil : library.refusalReason(forChanging: known.identifier),
@@ -228,6 +250,8 @@ struct ImportContext: Sendable {
   let archives: UnpackedArchives?
   /// The assets that a dry run has encountered, by the digests of their originals.
   let forecast = LockedValue<[SHA256Digest: ExistingAsset]>([:])
+  /// The same by the digests of their current versions.
+  let renderings = LockedValue<[SHA256Digest: ExistingAsset]>([:])
 
   init(_ importer: Importer, _ archives: UnpackedArchives? = nil) throws(LibraryError) {
     self.archives = archives
@@ -278,27 +302,42 @@ extension PreparedAsset {
   }
 
   /// Reports the copies of the videos of Live Photos and motion photos with their photos, instead
-  /// of as separate assets.
+  /// of as separate assets: the same bytes, or the same recording in another coding.
   fileprivate static func separateCopies(_ assets: inout [PreparedAsset]) {
     var photos: [SHA256Digest: Int] = [:]
+    var live: [String: Int] = [:]
     for (index, asset) in assets.enumerated() {
       guard let still = asset.staged.resource(.photo) else { continue }
-      let movie = asset.staged.resource(.pairedVideo).flatMap { $0.isExtracted ? nil : $0.digest }
-      for digest in [movie, still.embeddedMovie].compactMap(\.self) where photos[digest] == nil {
+      let movie = asset.staged.resource(.pairedVideo).flatMap { $0.isExtracted ? nil : $0 }
+      for digest in [movie?.digest, still.embeddedMovie].compactMap(\.self)
+      where photos[digest] == nil {
         photos[digest] = index
+      }
+      if let identifier = movie?.contentIdentifier, live[identifier] == nil {
+        live[identifier] = index
       }
     }
     guard !photos.isEmpty else { return }
+    /// Returns the photo whose video is the same recording.
+    func photo(of movie: StagedResource) -> Int? {
+      guard let identifier = movie.paired?.contentIdentifier, let index = live[identifier],
+        let known = assets[index].staged.resource(.pairedVideo)?.movie,
+        movie.movie?.isOfSameLength(as: known) == true
+      else { return nil }
+      return index
+    }
     var copies: Set<Int> = []
     for (index, asset) in assets.enumerated() {
-      guard let movie = asset.staged.resource(.video), let photo = photos[movie.digest],
+      guard let movie = asset.staged.resource(.video),
+        let photo = photos[movie.digest] ?? photo(of: movie),
         asset.staged.resources.allSatisfy({ [.video, .sidecar].contains($0.type) })
       else { continue }
+      let note = photos[movie.digest] == nil ? String.ofOtherCoding : nil
       copies.insert(index)
       let known = Set(assets[photo].files.map { PathKey($0.path) })
       assets[photo].files += asset.files.filter { !known.contains(PathKey($0.path)) }.map { file in
         file.type == .video
-          ? File(path: file.path, type: .pairedVideo, note: nil, outcome: .duplicate)
+          ? File(path: file.path, type: .pairedVideo, note: note, outcome: .duplicate)
           : File(path: file.path, type: file.type, note: .ofLivePhoto, outcome: .keptOut)
       }
     }

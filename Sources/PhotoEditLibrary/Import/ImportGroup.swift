@@ -29,26 +29,48 @@ struct ImportGroup: Sendable, Hashable {
   /// The files as a camera wrote them.
   var originals: [ImportScan.File] { [original, alternate, movie].compactMap(\.self) }
 
-  var files: [ImportScan.File] {
+  private var members: [ImportScan.File] {
     originals
       + [record, editedStill, editedMovie, baseStill, baseMovie, packet].compactMap(\.self)
   }
 
+  /// The files to import.
+  var files: [ImportScan.File] { members.filter { $0.stored == nil } }
+
+  /// The files of the library.
+  var storedFiles: [ImportScan.File] { members.filter { $0.stored != nil } }
+
+  /// The path of the file that represents the others in reports.
+  var path: String { (original.stored == nil ? original : files.first ?? original).path }
+
   /// Indicates whether it may be a copy of a motion photo's video, which is never QuickTime.
   var mayBeCopy: Bool { original.kind == .movie && !original.isNamedQuickTime }
+
+  /// The group with its raw file as the original, if it has one and no edit.
+  var showingRaw: ImportGroup {
+    let edit = [record, editedStill, editedMovie, baseStill, baseMovie]
+    guard let raw = alternate, raw.kind == .raw, movie == nil, edit.allSatisfy({ $0 == nil }) else {
+      return self
+    }
+    var group = self
+    (group.original, group.alternate) = (raw, original)
+    // The name that was truncated is that of the JPEG.
+    group.originalName = nil
+    return group
+  }
 
   /// Returns the group with the selected files only, or a group for each of them if the original is
   /// not among them; descriptions stay.
   func selecting(_ selection: Set<PathKey>) -> [ImportGroup] {
     func selected(_ file: ImportScan.File?) -> ImportScan.File? {
-      file.flatMap { selection.contains($0.key) ? $0 : nil }
+      file.flatMap { $0.stored != nil || selection.contains($0.key) ? $0 : nil }
     }
     var part = self
     for member in [
       \ImportGroup.alternate, \.movie, \.record, \.editedStill, \.editedMovie, \.baseStill,
       \.baseMovie,
     ] { part[keyPath: member] = selected(part[keyPath: member]) }
-    if selection.contains(original.key) { return [part] }
+    if original.stored != nil || selection.contains(original.key) { return [part] }
     return part.files.filter { ![original, record, packet].contains($0) }.map {
       var group = ImportGroup(original: $0)
       (group.packet, group.sharesPacket, group.stated) = (packet, true, stated)

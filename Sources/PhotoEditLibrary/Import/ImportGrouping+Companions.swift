@@ -9,7 +9,7 @@ extension ImportGrouping {
   private static let missing = "no photo or video of that name in the same folder"
 
   private mutating func exclude(_ file: ImportScan.File, _ reason: String) {
-    excluded.append(ImportedFile(file.path, .skipped, reason: reason))
+    if file.stored == nil { excluded.append(ImportedFile(file.path, .skipped, reason: reason)) }
   }
 
   /// Returns the group with a named original: in the same case, or else in another.

@@ -60,34 +60,49 @@ struct ImportGrouping {
     /// Indicates whether the groups are formed.
     var isAssembled = false
 
+    mutating func add(_ file: ImportScan.File, _ role: Role) {
+      switch role {
+      case .original: originals.append(file)
+      case .record(let subject): records.append(Companion(file: file, subject: subject))
+      case .packet(let subject): packets.append(Companion(file: file, subject: subject))
+      case .rendering(let origin, let isBase):
+        renderings.append(Rendering(file: file, origin: origin, isBase: isBase))
+      }
+    }
+
     var hasCompanions: Bool { !(records.isEmpty && packets.isEmpty && renderings.isEmpty) }
 
     func count(_ kind: ImportScan.Kind) -> Int { originals.count { $0.kind == kind } }
   }
 
-  /// A file with its role in the cluster of a stem.
-  private enum Member {
-    case original(ImportScan.File)
-    case record(Companion)
-    case packet(Companion)
-    case rendering(Rendering)
+  /// The role of a file in the cluster of a stem.
+  enum Role {
+    case original
+    /// Adjustment data of an original, possibly with its full name.
+    case record(String?)
+    /// XMP of an original, possibly with its full name.
+    case packet(String?)
+    case rendering(Rendering.Origin, isBase: Bool)
   }
 
   /// - Parameters:
   ///   - takeout: The relations among the files of a Google Takeout folder.
   ///   - facts: What is known about the files of the import.
+  ///   - stored: The originals of the library, to which files of the folder may belong.
   init(
     _ files: [ImportScan.File], takeout: TakeoutPlan? = nil,
-    facts: OriginFacts.Cache = OriginFacts.Cache()
+    facts: OriginFacts.Cache = OriginFacts.Cache(), stored: StoredOriginals? = nil
   ) {
     self.takeout = takeout
     self.facts = facts
-    var stems: [String: [(stem: String, member: Member)]] = [:]
-    for file in withoutReduced(files) where file.kind != .description {
-      let (stem, member) = classify(file)
-      stems[stem.lowercased(), default: []].append((stem, member))
+    var stems: [String: [(stem: String, file: ImportScan.File, role: Role)]] = [:]
+    let whole = withoutReduced(files)
+    for file in withoutBackups(whole) where file.kind != .description {
+      let (stem, role) = classify(file)
+      stems[stem.lowercased(), default: []].append((stem, file, role))
     }
     var clusters = stems.sorted { $0.key < $1.key }.flatMap { Self.clusters($0.value) }
+    if let stored { add(stored, to: &clusters) }
     facts.load(clusters.flatMap(filesToExamine))
     // Renderings that belong to no original become originals of their own stem.
     var positions = Dictionary(
@@ -103,9 +118,9 @@ struct ImportGrouping {
       assignPackets(of: &clusters[index])
       groups += clusters[index].groups
     }
-    groups.sort { $0.original.path < $1.original.path }
+    groups.removeAll { $0.files.isEmpty }
+    groups.sort { $0.path < $1.path }
     if let takeout { describe(takeout) }
-    NamedBurst.assign(to: &groups)
   }
 
   /// Excludes the small copies that cameras write next to their videos.
@@ -126,66 +141,81 @@ struct ImportGrouping {
     }
   }
 
+  /// Excludes the copies that programs keep of other files of the folder.
+  private mutating func withoutBackups(_ files: [ImportScan.File]) -> [ImportScan.File] {
+    let subjects = Dictionary(
+      files.compactMap { file in NameScheme.backup(file.name).map { (file, $0.lowercased()) } },
+      uniquingKeysWith: { first, _ in first })
+    guard !subjects.isEmpty else { return files }
+    let names = Dictionary(
+      files.map { ($0.name.lowercased(), $0.name) }, uniquingKeysWith: { first, _ in first })
+    return files.filter { file in
+      guard let name = subjects[file].flatMap({ names[$0] }) else { return true }
+      excluded.append(
+        ImportedFile(file.path, .skipped, reason: "a copy that another program kept of \(name)"))
+      return false
+    }
+  }
+
   // MARK: Names
 
-  private func classify(_ file: ImportScan.File) -> (stem: String, Member) {
+  private func classify(_ file: ImportScan.File) -> (stem: String, role: Role) {
     if let original = takeout?.originals[file.key] {
       let stem = FileSystem.splitName(FileSystem.lastName(of: original)).stem
-      return (NameScheme.shot(stem), .rendering(Rendering(file: file, origin: .takeout(original))))
+      return (NameScheme.shot(stem), .rendering(.takeout(original), isBase: false))
     }
-    let stem = file.stem
-    if file.kind == .record || file.kind == .packet {
+    return Self.classify(file.name, file.kind)
+  }
+
+  /// Returns the stem of the cluster to which a file belongs by its name, and its role there.
+  static func classify(_ name: String, _ kind: ImportScan.Kind) -> (stem: String, role: Role) {
+    let (stem, nameEnding) = FileSystem.splitName(name)
+    let (inner, ending) = FileSystem.splitName(stem)
+    if kind == .record || kind == .packet {
       // "photo.jpg.aae" belongs to "photo.jpg".
-      let (inner, ending) = FileSystem.splitName(stem)
       let isNamed = FileContent.family(ofExtension: ending) != nil
-      let companion = Companion(file: file, subject: isNamed ? stem : nil)
+      let subject = isNamed ? stem : nil
       return (
         NameScheme.shot(isNamed ? inner : stem),
-        file.kind == .record ? .record(companion) : .packet(companion)
+        kind == .record ? .record(subject) : .packet(subject)
       )
     }
-    let (inner, ending) = FileSystem.splitName(stem)
     if ending == "edited" || ending == "base" {
-      let rendering = Rendering(file: file, origin: .record, isBase: ending == "base")
-      return (NameScheme.shot(inner), .rendering(rendering))
+      return (NameScheme.shot(inner), .rendering(.record, isBase: ending == "base"))
     }
     let start = stem.prefix(5)
     let number = stem.dropFirst(5)
     if start.uppercased() == "IMG_E", !number.isEmpty,
       number.allSatisfy({ $0.isASCII && $0.isNumber })
     {
-      return (String(start.dropLast() + number), .rendering(Rendering(file: file, origin: .record)))
+      return (String(start.dropLast() + number), .rendering(.record, isBase: false))
     }
-    if file.kind == .still || file.kind == .movie && file.isNamedQuickTime,
+    // QuickTime and MPEG-4 are the formats of edited videos.
+    if kind == .still
+      || kind == .movie && FileContent.family(ofExtension: nameEnding) == .isoMovie,
       let (original, editor) = NameScheme.edited(stem)
     {
-      let rendering = Rendering(file: file, origin: .program(editor))
-      return (NameScheme.shot(original), .rendering(rendering))
+      return (NameScheme.shot(original), .rendering(.program(editor), isBase: false))
     }
-    return (NameScheme.shot(stem), .original(file))
+    return (NameScheme.shot(stem), .original)
   }
 
   /// Separates stems that differ in case or in Unicode form if each has an original of its own.
-  private static func clusters(_ named: [(stem: String, member: Member)]) -> [Cluster] {
+  private static func clusters(
+    _ named: [(stem: String, file: ImportScan.File, role: Role)]
+  ) -> [Cluster] {
     var kinds: [ImportScan.Kind: Int] = [:]
     var stems: Set<PathKey> = []
-    for case (let stem, .original(let file)) in named {
+    for case (let stem, let file, .original) in named {
       kinds[file.kind, default: 0] += 1
       stems.insert(PathKey(stem))
     }
     let isOne = stems.count < 2 || kinds.values.allSatisfy { $0 == 1 }
     let first = stems.map(\.path).min() ?? named[0].stem
     var clusters: [PathKey: Cluster] = [:]
-    for (stem, member) in named {
+    for (stem, file, role) in named {
       let name = !isOne && stems.contains(PathKey(stem)) ? stem : first
-      var cluster = clusters[PathKey(name)] ?? Cluster(stem: name)
-      switch member {
-      case .original(let file): cluster.originals.append(file)
-      case .record(let companion): cluster.records.append(companion)
-      case .packet(let companion): cluster.packets.append(companion)
-      case .rendering(let rendering): cluster.renderings.append(rendering)
-      }
-      clusters[PathKey(name)] = cluster
+      clusters[PathKey(name), default: Cluster(stem: name)].add(file, role)
     }
     return clusters.values.sorted { $0.stem < $1.stem }
   }

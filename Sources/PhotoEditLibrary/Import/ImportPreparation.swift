@@ -53,14 +53,24 @@ struct ImportPreparation {
     burst = group.burst
     exported = Self.exported(group)
     self.newPath = newPath
-    prepare(group)
+    prepare(options.prefersRaw ? group.showingRaw : group)
+    let stored = Set(group.storedFiles.map(\.key))
+    if !stored.isEmpty { omit(stored) }
+  }
+
+  /// Omits the files of the library from the report.
+  private mutating func omit(_ stored: Set<PathKey>) {
+    lines.removeAll { stored.contains(PathKey($0.path)) }
+    for index in assets.indices {
+      assets[index].files.removeAll { stored.contains(PathKey($0.path)) }
+    }
   }
 
   /// Returns the description of an export with all files of the asset.
   private static func exported(_ group: ImportGroup) -> SidecarMetadata? {
     guard let packet = group.packet, !packet.isDescription, !group.sharesPacket,
       let bytes = try? FileBytes.reading(packet.path, maximumBytes: SidecarMetadata.maximumBytes),
-      let metadata = SidecarMetadata(bytes.array), metadata.isComplete,
+      let metadata = SidecarMetadata(bytes.array), metadata.provenance == .own,
       !metadata.filenames.isEmpty
     else { return nil }
     return metadata
@@ -124,17 +134,20 @@ struct ImportPreparation {
     _ file: ImportScan.File, _ type: AssetResourceType, name: String? = nil, moving: Bool = true
   ) -> StagedResource? {
     let options = AssetResourceCreationOptions(
-      originalFilename: name ?? exported?.filenames[type.rawValue],
-      shouldMoveFile: shouldMove && moving)
+      originalFilename: name ?? exported?.filenames[type.rawValue] ?? file.stored?.name,
+      shouldMoveFile: shouldMove && moving && file.stored == nil)
     do throws(LibraryError) {
       var source = ResourceSource(type: type, origin: file.origin, options: options)
+      source.isOfLibrary = file.stored != nil
       // One description may be part of several assets.
       source.isTemporary = type != .sidecar && archives?.contains(file.path) == true
       let resource = try ResourceStager.stage(source, to: newPath?())
+      // A damaged file of the library is reported by the library check.
+      if let stored = file.stored, stored.digest != resource.digest.bytes { return nil }
       if let notice = resource.notice { note(notice, file.path) }
       return resource
     } catch {
-      lines.append(ImportedFile(file.path, .refused, error: error))
+      if file.stored == nil { lines.append(ImportedFile(file.path, .refused, error: error)) }
       return nil
     }
   }
@@ -146,7 +159,7 @@ struct ImportPreparation {
   private func originalType(of file: ImportScan.File) -> AssetResourceType {
     guard file.kind == .movie else { return .photo }
     // An unreadable file is rejected as a video, with a specific error.
-    let facts = try? VideoProperties.reading(file.path)
+    let facts = try? VideoProperties.reading(file.path, acceptsMissingEnd: true)
     return facts?.hasVideo == false ? .audio : .video
   }
 
@@ -186,7 +199,7 @@ struct ImportPreparation {
       switch try MotionPhoto.split(resources, newPath: newPath) {
       case .movie(let movie)?:
         resources.append(movie)
-        note("imported as a Live Photo with its video", path)
+        note(.ofMotionPhoto, path)
       case .notExtracted(let reason)?: note("the video was not extracted: \(reason)", path)
       case nil: break
       }
@@ -212,11 +225,13 @@ struct ImportPreparation {
       for (file, _) in candidates { if let file { prepare(ImportGroup(original: file)) } }
       return
     }
-    resources.append(record)
     var staged: [StagedResource] = []
     for (file, type) in candidates {
       if let file, let resource = stage(file, type) { staged.append(resource) }
     }
+    // Without a rendering there is nothing for the import to write about.
+    if record.isGenerated, staged.isEmpty { return }
+    resources.append(record)
     var types = (resources + staged).map(\.type)
     // If nothing is copied, the video has not been extracted from the still.
     if newPath == nil, resources[0].image?.motionMovie != nil, !types.contains(.pairedVideo) {
@@ -238,12 +253,12 @@ struct ImportPreparation {
   /// Stages the adjustment data of an edit; writes a record for a program that exports none.
   private mutating func stageRecord(of group: ImportGroup) -> StagedResource? {
     if let file = group.record { return stage(file, .adjustmentData) }
-    guard let editor = group.editor, group.editedStill != nil else { return nil }
+    guard let editor = group.editor, isRendered(group) else { return nil }
     let list = PropertyList([
       "adjustmentFormatIdentifier": .string(editor), "adjustmentFormatVersion": .string("1"),
       "adjustmentData": .data(Data(editor.utf8)), "adjustmentBaseVersion": .integer(0),
     ])
-    let name = FileSystem.lastName(of: group.original.path) + ".aae"
+    let name = group.original.name + ".aae"
     guard let bytes = try? list.xml(),
       var record = try? ResourceStager.stage(
         ResourceSource(
@@ -252,6 +267,16 @@ struct ImportPreparation {
     else { return nil }
     record.isGenerated = true
     return record
+  }
+
+  /// Returns whether the rendering of a group is one of its original; a video that cannot be stored
+  /// as one stays a video of its own.
+  private func isRendered(_ group: ImportGroup) -> Bool {
+    guard group.original.kind == .movie else { return group.editedStill != nil }
+    guard let rendering = group.editedMovie,
+      let head = try? ResourceStager.head(of: rendering.path)
+    else { return false }
+    return [.quickTime, .mpeg4].contains(FileContent.container(head))
   }
 
   // MARK: Results

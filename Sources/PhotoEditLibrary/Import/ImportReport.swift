@@ -44,6 +44,8 @@ public struct ImportedFile: Sendable, Hashable {
   ///
   /// Files with the same original are parts of one asset.
   public internal(set) var original: String?
+  /// Indicates whether the source was to be moved and is still there; `reason` states why.
+  public internal(set) var isSourceKept = false
   /// The identifier of the burst that the asset belongs to.
   public internal(set) var burstIdentifier: String?
 
@@ -70,6 +72,9 @@ public struct ImportedFile: Sendable, Hashable {
       isLoss: isTrashed)
   }
 
+  /// Indicates whether the reason only states how a file of its kind is imported.
+  public var isRoutine: Bool { reason == .ofMotionPhoto }
+
   /// Returns whether two results are the same outcome of the same file.
   public static func == (first: ImportedFile, second: ImportedFile) -> Bool {
     first.path == second.path && first.outcome == second.outcome && first.type == second.type
@@ -83,6 +88,10 @@ public struct ImportedFile: Sendable, Hashable {
 extension String {
   /// The reason why a JSON file is not stored.
   static let superseded = "the photo in the library has its description from another file"
+  /// The note on each photo with a video inside.
+  static let ofMotionPhoto = "imported as a Live Photo with its video"
+  /// The note on a video that is that of a Live Photo in another coding.
+  static let ofOtherCoding = "the Live Photo has this video in another coding"
   /// The reason why the XMP of a video is not stored.
   static let ofLivePhoto = "the video is part of a Live Photo"
   /// The reason why a file was not examined.

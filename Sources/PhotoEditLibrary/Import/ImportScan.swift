@@ -22,11 +22,13 @@ struct ImportScan {
     let kind: Kind
     /// The open folder beneath which the file was found; nil for a file that the user named.
     var root: OpenFolder?
+    /// The file in the library; nil for a file to import.
+    var stored: Stored?
 
-    var name: String { FileSystem.lastName(of: path) }
+    var name: String { stored?.name ?? FileSystem.lastName(of: path) }
     var stem: String { FileSystem.splitName(name).stem }
     var key: PathKey { PathKey(path) }
-    /// Indicates whether its extension is one of QuickTime, the format of edited videos.
+    /// Indicates whether its extension is one of QuickTime, the format of the videos of Live Photos.
     var isNamedQuickTime: Bool {
       ["mov", "qt"].contains(FileSystem.splitName(name).fileExtension.lowercased())
     }
@@ -47,8 +49,25 @@ struct ImportScan {
     var isDescription: Bool { FileSystem.splitName(name).fileExtension.lowercased() == "json" }
   }
 
+  /// A file of the library that takes part in an import, since other files belong to it.
+  struct Stored: Sendable {
+    /// The name that it had when it was imported.
+    let name: String
+    let digest: [UInt8]
+  }
+
+  /// A symbolic link, which is not followed.
+  struct Link: Sendable {
+    let path: String
+    let root: OpenFolder
+    /// The path of the file of the import that it leads to.
+    let target: String
+  }
+
   /// The files by folder; folders and files are sorted by name.
   private(set) var folders: [[File]] = []
+  /// The links to photos and videos of the import, by which programs put these into albums.
+  private(set) var links: [Link] = []
   private(set) var excluded: [ImportedFile] = []
   /// The number of files and folders that match an exclusion.
   private(set) var excludedCount = 0
@@ -65,6 +84,8 @@ struct ImportScan {
   /// The open folders that the user named.
   private var roots: [OpenFolder] = []
   private var seen: Set<PathKey> = []
+  /// The links that lead to files.
+  private var unresolved: [Link] = []
 
   /// - Parameters:
   ///   - library: The library's own folder, which is never imported from.
@@ -90,7 +111,7 @@ struct ImportScan {
     }
     for path in paths {
       if movesFiles, let package = Self.package(containing: Self.real(path)) {
-        if seen.insert(PathKey(package)).inserted { refuseToMove(package) }
+        if seen.insert(PathKey(package.path)).inserted { refuseToMove(package) }
       } else if given.contains(PathKey(path)) {
         if let root = roots.first(where: { PathKey($0.path) == PathKey(path) }) { walk(root) }
       } else if seen.insert(PathKey(path)).inserted,
@@ -101,31 +122,63 @@ struct ImportScan {
     }
     let byFolder = Dictionary(grouping: named) { PathKey(FileSystem.folder(of: $0.path)) }
     for (_, files) in byFolder.sorted(by: { $0.key.path < $1.key.path }) { folders.append(files) }
+    resolveLinks()
+  }
+
+  /// Finds the files of the import that links lead to, and reports all links.
+  private mutating func resolveLinks() {
+    guard !unresolved.isEmpty else { return }
+    let media = Dictionary(
+      folders.joined().filter(\.isMedia).map { (PathKey(Self.real($0.path)), $0.path) },
+      uniquingKeysWith: { first, _ in first })
+    for link in unresolved {
+      guard let target = media[PathKey(link.target)] else {
+        let isPhoto = FileContent.isMedia(named: link.target)
+        let reason =
+          "a link to \(link.target), which is not in the import"
+          + (isPhoto ? "; import the folder with that file, or name the link itself" : "")
+        excluded.append(ImportedFile(link.path, .skipped, reason: reason, isLoss: isPhoto))
+        continue
+      }
+      links.append(Link(path: link.path, root: link.root, target: target))
+      excluded.append(
+        ImportedFile(link.path, .skipped, reason: "a link to \(target), which is imported"))
+    }
+    unresolved = []
   }
 
   private static func real(_ path: String) -> String { (try? FileSystem.resolved(path)) ?? path }
 
-  /// Returns the library of another program that contains a path.
-  private static func package(containing path: String) -> String? {
+  /// Returns the library, of another program or of photoedit, that contains a path.
+  private static func package(containing path: String) -> (path: String, isOwn: Bool)? {
     var folder = path
     while true {
       let names = (try? FileSystem.names(in: folder)) ?? []
-      if PhotosLibraryPackage(folder, names) != nil { return folder }
+      if LibraryLayout.isLibrary(names) { return (folder, true) }
+      if PhotosLibraryPackage(folder, names) != nil { return (folder, false) }
       let parent = FileSystem.folder(of: folder)
       guard parent != folder, parent != "." else { return nil }
       folder = parent
     }
   }
 
-  private mutating func refuseToMove(_ package: String) {
-    excluded.append(ImportedFile(package, .refused, error: .movedPhotosLibrary(package)))
+  private mutating func refuseToMove(_ package: (path: String, isOwn: Bool)) {
+    guard PathKey(package.path) != PathKey(library) else {
+      return excluded.append(ImportedFile(package.path, .skipped, reason: Self.isTheLibrary))
+    }
+    let error =
+      package.isOwn
+      ? LibraryError.nestedLibrary(package.path) : .movedPhotosLibrary(package.path)
+    excluded.append(ImportedFile(package.path, .refused, error: error))
   }
+
+  private static let isTheLibrary = "this is the library itself"
 
   private mutating func walk(_ root: OpenFolder) {
     var waiting = [root.path]
     while let folder = waiting.popLast() {
       guard Self.real(folder) != library else {
-        excluded.append(ImportedFile(folder, .skipped, reason: "this is the library itself"))
+        excluded.append(ImportedFile(folder, .skipped, reason: Self.isTheLibrary))
         continue
       }
       let names: [String]
@@ -133,19 +186,25 @@ struct ImportScan {
         excluded.append(ImportedFile(folder, .refused, error: LibraryError(error)))
         continue
       }
+      if LibraryLayout.isLibrary(names) {
+        excluded.append(ImportedFile(folder, .refused, error: .nestedLibrary(folder)))
+        continue
+      }
       var files: [File] = []
       var below: [String] = []
       let package = PhotosLibraryPackage(folder, names)
       if package != nil, movesFiles {
-        refuseToMove(folder)
+        refuseToMove((folder, isOwn: false))
         continue
       }
       let hasDatabase = package == .photos && readPhotosLibrary(folder, beneath: root)
+      let clips = Self.clips(nextTo: folder)
       for name in names {
         let path = (folder.hasSuffix("/") ? folder : folder + "/") + name
         guard seen.insert(PathKey(path)).inserted else { continue }
         let reason = package?.reasonToPass(name, hasDatabase: hasDatabase)
-        if let reason = reason ?? Self.reasonToPass(name) {
+        let copied = NameScheme.reason(name, copyOf: clips)
+        if let reason = reason ?? Self.reasonToPass(name) ?? copied {
           excluded.append(ImportedFile(path, .skipped, reason: reason))
         } else if hasDatabase {
           continue
@@ -161,6 +220,10 @@ struct ImportScan {
             excluded.append(ImportedFile(path, .skipped, reason: "subfolders are not imported"))
           case .file: if let file = inspect(path, beneath: root) { files.append(file) }
           case .other:
+            if let target = Self.linked(path) {
+              unresolved.append(Link(path: path, root: root, target: target))
+              continue
+            }
             excluded.append(
               ImportedFile(path, .skipped, reason: "not a file (link, pipe, socket or device)"))
           }
@@ -185,12 +248,12 @@ struct ImportScan {
     } catch {
       let path = folder + "/database/Photos.sqlite"
       let reason = "\(error.message); the originals are imported without albums and edits"
-      // A database of another kind is not used; one over a limit is a loss.
-      let isOverLimit = error.file?.kind == .tooLarge
+      // A database of another kind is not used; one over a limit, or that may not be read, is a loss.
+      let isRefused = [.tooLarge, .permission].contains(error.file?.kind)
       excluded.append(
         ImportedFile(
-          path, isOverLimit ? .refused : .skipped, reason: reason, isLoss: true,
-          error: isOverLimit ? LibraryError(error.code, path: path, reason) : nil))
+          path, isRefused ? .refused : .skipped, reason: reason, isLoss: true,
+          error: isRefused ? LibraryError(error.code, path: path, reason) : nil))
       return false
     }
   }
@@ -205,12 +268,28 @@ struct ImportScan {
     }
   }
 
+  /// Returns the path of the file that a link leads to; nil for anything else.
+  private static func linked(_ path: String) -> String? {
+    guard let target = try? FileSystem.resolved(path),
+      (try? FileSystem.entry(at: target)) == .file
+    else { return nil }
+    return target
+  }
+
   /// Reports a file or a folder that matches an exclusion; returns whether it does.
   private mutating func isExcluded(_ path: String, _ name: String, isFolder: Bool) -> Bool {
     guard let pattern = exclusions.first(matching: name, isFolder: isFolder) else { return false }
     excludedCount += 1
     excluded.append(ImportedFile(path, .skipped, reason: pattern.reason))
     return true
+  }
+
+  /// Returns the stems, in lower case, of the videos next to a folder in which a camera of Sony keeps
+  /// small copies of them.
+  private static func clips(nextTo folder: String) -> Set<String> {
+    guard ["SUB", "THMBNL"].contains(FileSystem.lastName(of: folder)) else { return [] }
+    let names = (try? FileSystem.names(in: FileSystem.folder(of: folder) + "/CLIP")) ?? []
+    return Set(names.map { FileSystem.splitName($0).stem.lowercased() })
   }
 
   /// Joins folders with a common name, as if all their files were in one.
@@ -271,13 +350,13 @@ struct ImportScan {
   static func kind(of head: [UInt8], _ promised: FileContent.Family?) -> Kind? {
     if FileContent.container(head) != nil { return .movie }
     guard let format = head.withUnsafeBytes({ try? ImageFormat.detect($0) }) else { return nil }
-    // Raw files of most manufacturers are TIFF and differ only in name.
-    return promised == .raw && format == .tiff ? .raw : .still
+    // Raw files of most manufacturers are TIFF, and some differ only in name.
+    return format == .raw || promised == .raw && format == .tiff ? .raw : .still
   }
 }
 
 extension FileContent.Family {
-  fileprivate var kind: ImportScan.Kind {
+  var kind: ImportScan.Kind {
     switch self {
     case .jpeg, .png, .heif, .webp, .tiff, .gif: .still
     case .raw: .raw

@@ -43,6 +43,9 @@ public struct Importer: Sendable {
   public struct Options: Sendable {
     /// Indicates whether subfolders are searched.
     public var isRecursive = true
+    /// Indicates whether the raw file of a pair is the photo and the JPEG its other original; pairs
+    /// with edits, which are edits of the JPEG, stay as they are.
+    public var prefersRaw = false
     /// Indicates whether sources are removed after their asset is committed.
     ///
     /// Libraries of Apple Photos, iPhoto and Aperture are refused then, since they are not changed.
@@ -132,13 +135,16 @@ public struct Importer: Sendable {
     report.files = unpacking.lines + scan.excluded
     report.excludedCount = unpacking.excludedCount + scan.excludedCount
     let facts = OriginFacts.Cache()
-    let takeout = TakeoutPlan(scan, facts: facts)
+    // An unreadable library is reported when the import begins.
+    let stored = options.skipsDuplicates ? try? StoredOriginals(library.reader, for: scan) : nil
+    let takeout = TakeoutPlan(scan, facts: facts, stored: stored)
     report.files += takeout.lines
     report.takeout = takeout.summary
     report.files += scan.photosLibraries.flatMap(\.lines)
     var groups = scan.photosLibraries.flatMap(\.groups)
     for files in scan.folders {
-      let grouping = ImportGrouping(files, takeout: takeout, facts: facts)
+      var grouping = ImportGrouping(files, takeout: takeout, facts: facts, stored: stored)
+      NamedBurst.assign(to: &grouping.groups, in: Self.owner(of: files, archives), facts)
       report.files += grouping.excluded
       groups += grouping.groups
     }
@@ -171,6 +177,17 @@ public struct Importer: Sendable {
     report.countDescriptions(takeout.described)
     if let archives { report.show(archives) }
     return report
+  }
+
+  /// Returns the name of the folder whose photos may be bursts; the folders of a Google Takeout
+  /// export have a common one, since its albums contain photos of its years.
+  private static func owner(of files: [ImportScan.File], _ archives: UnpackedArchives?) -> String {
+    guard let first = files.first, !files.contains(where: { $0.kind == .description }) else {
+      return "Takeout"
+    }
+    let folder = FileSystem.folder(of: first.path)
+    return archives?.commonName(ofFolder: folder)?.path
+      ?? (try? FileSystem.resolved(folder)) ?? folder
   }
 
   /// Adds the imported assets to the albums that the other program had.

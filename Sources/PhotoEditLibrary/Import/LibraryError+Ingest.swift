@@ -21,16 +21,13 @@ extension LibraryError {
   // MARK: Content
 
   static func emptyResource(_ path: String) -> LibraryError {
-    LibraryError(
-      .invalidResource, path: path, "file is empty",
-      file: FileError(.empty, path: path, reason: "file is empty"))
+    LibraryError(FileError(.empty, path: path, reason: "file is empty"))
   }
 
   static func changedResource(_ path: String) -> LibraryError {
     LibraryError(
-      .operationInterrupted, path: path, "file changed while being read",
-      hint: "import it again when it is no longer being written",
-      file: FileError(.changed, path: path, reason: "changed while being read"))
+      FileError(.changed, path: path, reason: "changed while being read"),
+      "file changed while being read", hint: "import it again when it is no longer being written")
   }
 
   static func linkedSource(_ path: String, names: Int) -> LibraryError {
@@ -57,6 +54,22 @@ extension LibraryError {
       .invalidResource, path: path,
       "a library of Apple Photos, iPhoto or Aperture is not changed, so its files cannot be moved",
       hint: "import it without --move")
+  }
+
+  static func nestedLibrary(_ path: String) -> LibraryError {
+    LibraryError(
+      .invalidResource, path: path,
+      "a library of photoedit, whose files are not imported one by one",
+      hint:
+        "run 'photoedit asset export --all --variant all --library \(path) -o DIR' and import DIR")
+  }
+
+  /// The error of a library in an archive, under a name in it.
+  static func nestedLibrary(_ path: String, _ name: String, in archive: String) -> LibraryError {
+    LibraryError(
+      .invalidResource, path: path, nestedLibrary(path).message,
+      hint: "unpack \(FileSystem.lastName(of: archive)), run 'photoedit asset export --all "
+        + "--variant all --library \(name) -o DIR' in its folder, and import DIR")
   }
 
   static func openSource(_ path: String) -> LibraryError {
@@ -135,8 +148,8 @@ extension AssetResourceType {
     case .fullSizePhoto, .adjustmentBasePhoto: "a still image that is not a RAW"
     case .video: "a video with frames"
     case .audio: "an audio file"
-    case .pairedVideo, .fullSizeVideo, .fullSizePairedVideo, .adjustmentBaseVideo,
-      .adjustmentBasePairedVideo:
+    case .fullSizeVideo, .adjustmentBaseVideo: "a QuickTime or MPEG-4 video with frames"
+    case .pairedVideo, .fullSizePairedVideo, .adjustmentBasePairedVideo:
       "com.apple.quicktime-movie with frames"
     case .adjustmentData: "an adjustment data property list (AAE)"
     case .sidecar: "an XMP file"

@@ -16,17 +16,31 @@ final class LivePhotoPartners: Sendable {
     case still(LocalIdentifier)
     /// A separate video whose file was examined; the file is its still.
     case movie(LocalIdentifier, StagedResource)
-    /// A motion photo; the file is a copy of its video.
-    case whole(LocalIdentifier)
+    /// A motion photo or Live Photo that has the video.
+    case whole(LocalIdentifier, Copy)
+
+    /// The relation of a video to that of a photo.
+    enum Copy: Sendable {
+      /// The same bytes.
+      case exact
+      /// The same recording in another coding, or with other metadata.
+      case recoded
+    }
 
     var asset: LocalIdentifier {
       switch self {
-      case .still(let asset), .movie(let asset, _), .whole(let asset): asset
+      case .still(let asset), .movie(let asset, _), .whole(let asset, _): asset
       }
     }
 
     /// The outcome of a file that is added to the asset, or is in it already.
-    var outcome: AssetCompletion.Outcome { if case .whole = self { .present } else { .added } }
+    var outcome: AssetCompletion.Outcome {
+      switch self {
+      case .still, .movie: .added
+      case .whole(_, .exact): .present
+      case .whole(_, .recoded): .equivalent
+      }
+    }
   }
 
   private let library: LibraryReader
@@ -43,9 +57,10 @@ final class LivePhotoPartners: Sendable {
       guard let movie = staged.resource(.video) else { return nil }
       let date = movie.movie?.media.creationDate
       guard let identifier = movie.paired?.contentIdentifier else {
-        return try photo(containing: movie, around: date).map { .whole($0) }
+        return try photo(containing: movie, around: date).map { .whole($0, .exact) }
       }
-      return try find(.photo, identifier, around: date).map { .still($0) }
+      if let still = try find(.photo, identifier, around: date) { return .still(still) }
+      return try photo(with: movie, identifier, around: date).map { .whole($0, .recoded) }
     }
     guard let still = staged.resource(.photo), !types.contains(.alternatePhoto) else { return nil }
     if let movie = staged.resource(.pairedVideo) {
@@ -67,13 +82,9 @@ final class LivePhotoPartners: Sendable {
     guard let known, known.isLone(.video), library.canSee(asset),
       let file = known.resources[.video]
     else { return nil }
-    let source = ResourceSource(
-      type: .video, origin: .file(library.layout.path(file.file)),
-      options: AssetResourceCreationOptions(originalFilename: file.filename))
-    // An unreadable file of the library is reported by the library check.
-    guard let movie = try? ResourceStager.stage(source, to: nil),
-      movie.digest.bytes == file.digest, movie.paired != nil
-    else { return nil }
+    guard let movie = ResourceStager.stored(file, in: library.layout), movie.paired != nil else {
+      return nil
+    }
     return .movie(asset, movie)
   }
 
@@ -123,6 +134,28 @@ final class LivePhotoPartners: Sendable {
     return found.first { embeddedMovie($0) == movie.digest }?.asset
   }
 
+  /// Returns the Live Photo of about the same or of unknown date whose video has the content
+  /// identifier and the duration of a video; an edited one usually has another duration.
+  private func photo(
+    with movie: StagedResource, _ identifier: String, around date: Date?
+  ) throws(LibraryError) -> LocalIdentifier? {
+    func select(_ condition: String) -> String {
+      """
+      SELECT asset.uuid, resource.file FROM asset JOIN resource ON resource.asset = asset.id
+      WHERE resource.type = 9 AND visibility IN (0, 1, 2, 3, 4, 5, 6, 7) AND \(condition)
+      """
+    }
+    let found =
+      try read(select("creationDate BETWEEN ? AND ?"), Self.window(around: date))
+      + read(select("creationDate IS NULL"), [])
+    return found.first { candidate in
+      guard self.identifier(candidate) == identifier else { return false }
+      let path = library.layout.path(candidate.file)
+      let known = try? VideoProperties.reading(path, acceptsMissingEnd: true)
+      return known.map { movie.movie?.isOfSameLength(as: $0) == true } == true
+    }?.asset
+  }
+
   private func embeddedMovie(_ candidate: Candidate) -> SHA256Digest? {
     if let known = embedded.withLock({ $0[candidate.asset] }) { return known }
     let found = MotionPhoto.embeddedMovie(in: library.layout.path(candidate.file))
@@ -165,7 +198,7 @@ final class LivePhotoPartners: Sendable {
     let path = library.layout.path(candidate.file)
     // An unreadable file has no identifier.
     let found =
-      (try? VideoProperties.reading(path))?.contentIdentifier
+      (try? VideoProperties.reading(path, acceptsMissingEnd: true))?.contentIdentifier
       ?? MotionPhoto.metadata(of: path)?.captureFacts(of: nil).contentIdentifier
     identifiers.withLock { $0[candidate.asset] = found }
     return found

@@ -33,12 +33,13 @@ final class OriginalIndex: Sendable {
     of group: ImportGroup, restoresTrashed: Bool = false
   ) throws(LibraryError) -> [ImportedFile]? {
     guard isUsed, let digest = digest(of: group.original.path) else { return nil }
-    let (asset, known) = try find(digest)
+    let isLone = group.files.allSatisfy { $0 == group.original || $0 == group.packet }
+    let (asset, known) = try find(digest, orRendering: isLone)
     guard let asset, let known, !known.isTrashed || !restoresTrashed else { return nil }
     func duplicate(_ path: String, of asset: Original) -> ImportedFile {
       ImportedFile(path, duplicateOf: asset.name, isTrashed: known.isTrashed)
     }
-    var lines = [duplicate(group.original.path, of: asset)]
+    var lines = group.original.stored == nil ? [duplicate(group.original.path, of: asset)] : []
     let storedDigests = Set(known.resources.values.map(\.digest))
     let others = [group.movie, group.alternate].compactMap { $0 }
     for file in group.files where file != group.original {
@@ -63,17 +64,28 @@ final class OriginalIndex: Sendable {
     return lines
   }
 
+  /// Returns whether a file is the original of an asset that was edited here.
+  func isEdited(_ file: ImportScan.File) throws(LibraryError) -> Bool {
+    guard isUsed, let digest = digest(of: file.path), let known = try find(digest).known else {
+      return false
+    }
+    return known.hasHistory && known.resources[.photo]?.digest == digest.bytes
+  }
+
   struct Original {
     /// The local identifier; nil if this process may not access it.
     let name: String?
   }
 
-  /// Returns the asset that has the bytes as its original, with its files.
-  func find(_ digest: SHA256Digest) throws(LibraryError) -> (
+  /// Returns the asset that has the bytes as its original, or else as its current version, with its
+  /// files.
+  func find(_ digest: SHA256Digest, orRendering: Bool = false) throws(LibraryError) -> (
     asset: Original?, known: ExistingAsset?
   ) {
     let known = try library.read { database throws(LibraryError) -> ExistingAsset? in
-      guard let found = try database.asset(withOriginal: digest) else { return nil }
+      guard let found = try database.asset(withOriginal: digest, orRendering: orRendering) else {
+        return nil
+      }
       return try ExistingAsset(found, in: database)
     }
     return (known.map { Original(name: library.visibleName($0.identifier)) }, known)

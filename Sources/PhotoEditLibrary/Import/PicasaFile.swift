@@ -83,12 +83,12 @@ extension PicasaFile.Photo {
   fileprivate mutating func read(
     _ lines: [(key: Substring, value: Substring)], _ people: [Substring: String]
   ) {
-    metadata.isFallback = true
+    metadata.provenance = .description
     for (key, value) in lines {
       switch key {
       case "star": if value == "yes" { metadata.isFavorite = true }
       case "hidden": if value == "yes" { metadata.isHidden = true }
-      case "caption": metadata.caption = SidecarMetadata.caption(String(value))
+      case "caption": metadata[.caption] = MetadataName.caption.clean(String(value))
       case "keywords":
         metadata.tags.keywords = KeywordPath.set(
           value.split(separator: ",").compactMap { KeywordPath.normalized(String($0)) })
@@ -129,11 +129,24 @@ struct PicasaPlan {
     var titles: [String: String] = [:]
     var members: [String: [String]] = [:]
     var counts: [PathKey: Int] = [:]
-    for file in scan.folders.joined() where [.still, .raw, .movie].contains(file.kind) {
+    let spellings = files.mapValues {
+      Dictionary(grouping: $0.photos.keys) { PathKey($0.path.lowercased()) }
+    }
+    let described = scan.folders.joined().filter {
+      $0.isMedia && files[PathKey(FileSystem.folder(of: $0.path))] != nil
+    }
+    let names = Dictionary(grouping: described) { PathKey($0.path.lowercased()) }
+    for file in described {
       let folder = PathKey(FileSystem.folder(of: file.path))
-      guard let picasa = files[folder], let photo = picasa.photos[PathKey(file.name)] else {
-        continue
+      guard let picasa = files[folder] else { continue }
+      var name = PathKey(file.name)
+      // Windows does not distinguish names by case.
+      if picasa.photos[name] == nil, names[PathKey(file.path.lowercased())]?.count == 1,
+        let found = spellings[folder]?[PathKey(file.name.lowercased())], found.count == 1
+      {
+        name = found[0]
       }
+      guard let photo = picasa.photos[name] else { continue }
       counts[folder, default: 0] += 1
       stated[PathKey(file.path)] = StatedProperties(photo.metadata)
       for album in photo.albums {

@@ -63,14 +63,17 @@ enum ResourceStager {
     if source.options.shouldMoveFile { try checkMove(file, version) }
     try checkBeforeCopying(file, source, copies: staged != nil)
     if let staged {
-      if source.isTemporary {
+      if source.isTemporary || source.isOfLibrary {
         try inFiles(FileSystem.duplicate(path, to: staged))
         try inFiles(OpenFile(reading: staged).sync())
       } else {
         try inFiles(FileSystem.copy(file, to: staged))
       }
-      FileSystem.share(staged, like: source.isTemporary ? nil : file.pathByDescriptor)
-      if !source.isTemporary { try checkUnchanged(file, since: version) }
+      if !source.isOfLibrary {
+        FileSystem.share(staged, like: source.isTemporary ? nil : file.pathByDescriptor)
+      }
+      // A further link changes the times of the file.
+      if !source.isTemporary, !source.isOfLibrary { try checkUnchanged(file, since: version) }
     }
     let consumed =
       source.options.shouldMoveFile
@@ -186,7 +189,7 @@ enum ResourceStager {
   ) throws(LibraryError) -> VideoProperties {
     let facts = try translating(
       { LibraryError.unreadableResource(source.name, "\($0 as MovieError)") },
-      VideoProperties.reading(path))
+      VideoProperties.reading(path, acceptsMissingEnd: source.type.mayLackItsEnd))
     guard !facts.isEncrypted else {
       throw .unreadableResource(
         source.name, "encrypted videos are not supported")
@@ -213,16 +216,18 @@ enum ResourceStager {
       return try resource(source, path, bytes.digest(), bytes.count, .record(record), consumed)
     }
     if source.type == .sidecar {
-      guard let metadata = SidecarMetadata(bytes.array) ?? TakeoutFile(bytes.array)?.metadata
+      guard let metadata = SidecarMetadata(file: bytes) ?? TakeoutFile(bytes.array)?.metadata
       else {
         throw .wrongContent(source.name, source.type, found: "no XMP packet")
       }
       return try resource(source, path, bytes.digest(), bytes.count, .sidecar(metadata), consumed)
     }
+    // An original is kept; a rendering that cannot be shown is of no use.
+    let isOriginal = source.type == .photo || source.type == .alternatePhoto
     let found = try translating(
       { (error: CodecError) in
         LibraryError.unreadableResource(source.name, "\(error)", hint: error.hint)
-      }, ImageProperties.reading(bytes))
+      }, ImageProperties.reading(bytes, keepsUnsupported: isOriginal))
     guard var facts = found else {
       // A video that was added as bytes.
       guard !path.isEmpty, FileContent.container(Array(bytes.buffer.prefix(1024))) != nil else {
@@ -276,6 +281,10 @@ enum ResourceStager {
 }
 
 extension AssetResourceType {
+  /// Indicates whether a video may lack its end: an original may be the only copy, and a rendering
+  /// can be made again.
+  fileprivate var mayLackItsEnd: Bool { [.video, .audio, .pairedVideo].contains(self) }
+
   fileprivate func accepts(_ facts: StagedResource.Facts) -> Bool {
     switch (self, facts) {
     case (.photo, .image), (.alternatePhoto, .image): true
@@ -283,8 +292,9 @@ extension AssetResourceType {
       facts.content.kind != .raw
     case (.video, .movie(let facts)): facts.hasVideo
     case (.audio, .movie(let facts)): !facts.hasVideo && facts.duration > 0
-    case (.pairedVideo, .movie(let facts)), (.fullSizeVideo, .movie(let facts)),
-      (.fullSizePairedVideo, .movie(let facts)), (.adjustmentBaseVideo, .movie(let facts)),
+    case (.fullSizeVideo, .movie(let facts)), (.adjustmentBaseVideo, .movie(let facts)):
+      facts.hasVideo && facts.duration > 0 && facts.content.family == .isoMovie
+    case (.pairedVideo, .movie(let facts)), (.fullSizePairedVideo, .movie(let facts)),
       (.adjustmentBasePairedVideo, .movie(let facts)):
       facts.hasVideo && facts.duration > 0 && facts.content.kind == .movie(.quickTime)
     case (.adjustmentData, .record), (.sidecar, .sidecar): true

@@ -39,6 +39,9 @@ struct StagedAsset: Sendable {
     resources.first { $0.type == type }
   }
 
+  /// Indicates whether it has only an original, possibly with a description.
+  var isLone: Bool { resources.count { $0.type != .sidecar && !$0.isExtracted } == 1 }
+
   /// The original, which represents the asset.
   var primary: StagedResource? {
     resources.first { ResourceCombination.originals.contains($0.type) }
@@ -98,11 +101,15 @@ struct StagedAsset: Sendable {
     record.fileSize = primary?.size
     let shape = shape
     record.hasAdjustments = shape.isEdited
-    if let still = resource(.photo)?.image {
-      record.apply(still)
+    if var still = resource(.photo)?.image {
       let other = resource(.alternatePhoto)?.image
+      // One file of a shot may state the offset of the clock that both have.
+      if let date = other?.capture.date { still.capture.date?.adoptOffset(of: date) }
+      record.apply(still)
       record.traits.formUnion(other?.traits ?? [])
-      if record.creationDate == nil { record.creationDate = other?.media.creationDate }
+      if record.creationDate == nil, let media = other?.media {
+        (record.creationDate, record.utcOffset) = (media.creationDate, media.utcOffset)
+      }
       if record.location == nil { record.location = other?.media.location }
       if shape.isLive { record.mediaSubtypes.insert(.photoLive) }
       if shape.isLiveNow {
@@ -128,17 +135,21 @@ struct StagedAsset: Sendable {
         record.playbackStyle = .image
       }
     }
-    if resources.contains(where: { $0.image?.defect?.isDamage == true }) {
+    if resources.contains(where: {
+      $0.image?.defect?.isDamage == true || $0.movie?.damage != nil
+    }) {
       record.traits.insert(.knownDamage)
     }
+    let written = resource(.photo)?.image ?? resource(.alternatePhoto)?.image
+    let offset = written == nil ? nil : record.utcOffset
     if let metadata = resource(.sidecar)?.sidecar {
-      let written = resource(.photo)?.image ?? resource(.alternatePhoto)?.image
-      record.apply(metadata, offset: written?.capture.date?.offset, preference)
-      if let found = written?.regions(metadata.tags), !found.isEmpty,
-        preference != .file || record.regions.isEmpty
-      {
-        record.regions = found
+      let captures = [AssetResourceType.photo, .alternatePhoto].compactMap {
+        resource($0)?.image?.capture
       }
+      let dated = captures.first { $0.date != nil }
+      record.adopt(
+        metadata, offset: offset, regions: written?.regions(metadata.tags) ?? [],
+        preferring: preference, isCaptureKnown: dated.map { !$0.isDateOfFile } ?? false)
     }
     if let namedBurst, record.burstIdentifier == nil {
       record.burstIdentifier = namedBurst.identifier
@@ -146,17 +157,7 @@ struct StagedAsset: Sendable {
       record.representsBurst = namedBurst.isCover
     }
     if let stated {
-      let original = resource(.photo)?.image ?? resource(.alternatePhoto)?.image
-      // Other libraries have no ratings, labels and altitudes, and not all people and offsets.
-      let (rating, label, people) = (record.rating, record.label, record.people)
-      let (offset, location) = (record.utcOffset, record.location)
-      record.apply(
-        stated.metadata, offset: original?.capture.date?.offset,
-        stated.metadata.isFallback ? preference : .automatic)
-      (record.rating, record.label) = (rating, label)
-      record.utcOffset = record.utcOffset ?? offset
-      record.location = record.location?.withAltitude(of: location)
-      if record.people.isEmpty { record.people = people }
+      record.adopt(stated.metadata, offset: offset, preferring: preference)
       if let burst = stated.burst {
         record.burstIdentifier = burst
         record.burstSelectionTypes = stated.burstSelection
@@ -219,8 +220,6 @@ extension PhotoProperties {
     apply(still.device)
     apply(still.capture.tags)
     regions = still.regions(still.capture.tags) ?? []
-    title = still.title
-    caption = still.caption
     burstIdentifier = still.capture.apple?.burstIdentifier
   }
 
@@ -235,93 +234,6 @@ extension PhotoProperties {
     location = movie.media.location
     utcOffset = movie.media.utcOffset
     apply(movie.device)
-    title = movie.title
-    caption = movie.caption
-  }
-
-  /// Applies the metadata of an XMP file, which overrides that of the original.
-  ///
-  /// - Parameter offset: The camera's UTC offset in seconds, for a date without an offset.
-  mutating func apply(
-    _ metadata: SidecarMetadata, offset: Int?,
-    _ preference: Importer.MetadataPreference = .automatic
-  ) {
-    let isFallback = preference == .file || (metadata.isFallback && preference == .automatic)
-    func value<Value>(_ new: Value?, _ old: Value?) -> Value? {
-      if isFallback { return old ?? new }
-      return metadata.isComplete ? new : new ?? old
-    }
-    var date = metadata.date
-    // A year, month or day does not replace a time in it.
-    if let stated = date, let known = creationDate,
-      stated.includes(CaptureDate(seconds: known.timeIntervalSince1970, offset: utcOffset))
-    {
-      date = nil
-    }
-    if preference == .file, !metadata.isFallback { adoptOffset(of: date) }
-    // In a complete description, a missing offset is unknown.
-    if let offset, !metadata.isComplete { date?.apply(offset: offset) }
-    // The offset of a clock without a time zone is at most one day.
-    if metadata.isFallback, preference == .automatic, offset == nil, let seconds = date?.seconds,
-      abs((creationDate?.timeIntervalSince1970 ?? seconds) - seconds) > 86_400
-    {
-      creationDate = nil
-    }
-    if metadata.isComplete {
-      if let date { utcOffset = date.offset }
-    } else if !metadata.isFallback {
-      utcOffset = date?.offset ?? utcOffset
-    }
-    creationDate = value(date.map { Date(timeIntervalSince1970: $0.seconds) }, creationDate)
-    var location: LocationCoordinate?
-    if let latitude = metadata.latitude, let longitude = metadata.longitude {
-      location = LocationCoordinate(
-        latitude: latitude, longitude: longitude, altitude: metadata.altitude)
-    }
-    self.location = value(location, self.location)
-    if let stated = DeviceProperties.place(metadata.place), !isFallback || place == nil {
-      place = stated
-    }
-    title = value(metadata.title, title)
-    caption = value(metadata.caption, caption)
-    if let isFavorite = metadata.isFavorite { self.isFavorite = isFavorite }
-    if let isHidden = metadata.isHidden { self.isHidden = isHidden }
-    if let burst = metadata.burst {
-      burstIdentifier = burst.identifier
-      burstSelectionTypes = BurstSelection(rawValue: burst.selection)
-      representsBurst = burst.isRepresentative
-    }
-    let tags = metadata.tags
-    if metadata.isComplete { return apply(tags) }
-    func list(_ new: [String], _ old: [String]) -> [String] {
-      new.isEmpty || (isFallback && !old.isEmpty) ? old : new
-    }
-    keywords = list(tags.keywords, keywords)
-    people = list(tags.people, people)
-    rating = value(tags.rating, rating == 0 ? nil : rating) ?? 0
-    label = value(tags.label.flatMap { Asset.Label(rawValue: $0) }, label)
-  }
-}
-
-extension PhotoProperties {
-  /// Applies the offset of another statement of the same clock time.
-  private mutating func adoptOffset(of date: CaptureDate?) {
-    guard utcOffset == nil, let date, let known = creationDate else { return }
-    var clock = CaptureDate(seconds: known.timeIntervalSince1970, offset: nil)
-    clock.adoptOffset(of: date)
-    creationDate = Date(timeIntervalSince1970: clock.seconds)
-    utcOffset = clock.offset
-  }
-}
-
-extension LocationCoordinate {
-  /// Returns the location with the altitude of another one, if that is the same point.
-  fileprivate func withAltitude(of other: LocationCoordinate?) -> LocationCoordinate {
-    guard altitude == nil, let other, abs(latitude - other.latitude) < 1e-4,
-      abs(longitude - other.longitude) < 1e-4
-    else { return self }
-    var location = self
-    location.altitude = other.altitude
-    return location
+    apply(movie.tags)
   }
 }

@@ -50,6 +50,7 @@ struct StagedResource: Sendable {
       let effect = defect.isDamage ? "" : "; it cannot be shown or edited here"
       notices.append("\(defect.reason)\(effect); imported unchanged")
     }
+    if let damage = movie?.damage { notices.append("\(damage); imported unchanged") }
     return notices.isEmpty ? nil : notices.joined(separator: "; ")
   }
 
@@ -83,7 +84,7 @@ extension StagedResource.Facts {
     case .image(let facts): facts.content
     case .movie(let facts): facts.content
     case .record: .record
-    case .sidecar(let metadata): metadata.isFallback ? .takeout : .sidecar
+    case .sidecar(let metadata): metadata.provenance == .description ? .takeout : .sidecar
     }
   }
 }
@@ -126,6 +127,8 @@ struct ResourceSource: Sendable {
   let options: AssetResourceCreationOptions
   /// Indicates whether the file is one of the library's temporary files and is used only once.
   var isTemporary = false
+  /// Indicates whether the file is one of the library, which is linked and stays as it is.
+  var isOfLibrary = false
 
   /// The path, or a name for messages.
   var name: String {

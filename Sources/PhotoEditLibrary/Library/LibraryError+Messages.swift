@@ -9,9 +9,8 @@ extension LibraryError {
 
   static func noLibrary(_ path: String) -> LibraryError {
     LibraryError(
-      .missingResource, path: path, "not a photo library",
-      hint: "create one with 'photoedit library create DIR'",
-      file: FileError(.missing, path: path, reason: "no library"))
+      FileError(.missing, path: path, reason: "no library"), "not a photo library",
+      hint: "create one with 'photoedit library create DIR'")
   }
 
   /// Returns the error for a folder without a database, depending on whether it was a library.

@@ -1,54 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-public import FoundationEssentials
-import PhotoEdit
+import FoundationEssentials
+public import PhotoEdit
 import PhotoEditSQLite
 public import PhotoEditStorage
 
 /// An error in opening, reading or changing a library; nothing was changed.
-public struct LibraryError: Error, Sendable, CustomStringConvertible {
+public struct LibraryError: PhotosError {
+  /// The error domain of the codes, the same as PhotoKit's.
+  public static let errorDomain = EditingError.errorDomain
   /// The kind of error; the raw values match PhotoKit.
-  public enum Code: Int, Sendable, Hashable, CaseIterable {
-    /// An internal error or a damaged database.
-    case internalError = -1
-    /// The operation was canceled or not confirmed.
-    case userCancelled = 3072
-    /// The history no longer reaches back to the token, or the token is of another library.
-    case persistentChangeTokenExpired = 3105
-    /// The folder of the library was removed or cannot be reached.
-    case libraryVolumeOffline = 3114
-    /// Another process is taking over the library.
-    case relinquishingLibraryBundleToWriter = 3142
-    /// The library was replaced by another one.
-    case switchingSystemPhotoLibrary = 3143
-    /// The content is not on this device.
-    case networkAccessRequired = 3164
-    /// A remote location failed.
-    case networkError = 3169
-    /// No object has this identifier.
-    case identifierNotFound = 3201
-    /// More than one object has this identifier.
-    case multipleIdentifiersFound = 3202
-    /// The details of this change are not kept in the history.
-    case persistentChangeDetailsUnavailable = 3210
-    /// The request is invalid.
-    case changeNotSupported = 3300
-    /// Another process interfered; try again.
-    case operationInterrupted = 3301
-    /// The content is invalid.
-    case invalidResource = 3302
-    /// The content is missing.
-    case missingResource = 3303
-    /// The disk is full.
-    case notEnoughSpace = 3305
-    /// The asset does not allow this request.
-    case requestNotSupportedForAsset = 3306
-    /// The policy of the library or the file system forbids the operation.
-    case accessRestricted = 3310
-    /// The user has not allowed the operation.
-    case accessUserDenied = 3311
-    /// The folder is synchronized by a program that would damage a database.
-    case libraryInFileProviderSyncRoot = 5423
-  }
+  public typealias Code = PhotosErrorCode
 
   /// The kind of error.
   public let code: Code
@@ -91,11 +52,6 @@ public struct LibraryError: Error, Sendable, CustomStringConvertible {
     return error
   }
 
-  /// "path: description of the error; suggested remedy".
-  public var description: String {
-    (errorDescription ?? message) + (hint.map { "; " + $0 } ?? "")
-  }
-
   /// Returns the error for a database that a repair sets aside.
   static func damagedDatabase(_ path: String, _ reason: String) -> LibraryError {
     var error = LibraryError(
@@ -105,39 +61,29 @@ public struct LibraryError: Error, Sendable, CustomStringConvertible {
     return error
   }
 
-  init(_ error: FileError) {
-    let code: Code =
-      switch error.kind {
-      case .missing, .invalidDestination: .missingResource
-      case .exists, .notRegular, .outside, .empty, .tooLarge: .invalidResource
-      case .permission: .accessUserDenied
-      case .noSpace: .notEnoughSpace
-      case .busy, .changed: .operationInterrupted
-      case .io: .internalError
-      }
-    self.init(code, path: error.path, error.reason, file: error)
+  init(_ error: FileError) { self.init(error, error.reason) }
+
+  /// Converts the failure of a file operation, with a description in terms of the library.
+  init(_ error: FileError, _ message: String, hint: String? = nil) {
+    self.init(
+      Code(error.failureClass), path: error.path, message, hint: hint, file: error)
   }
 
   init(_ error: EditingError) {
-    self.init(
-      Code(rawValue: error.code.rawValue) ?? .internalError, path: error.path, error.message,
-      hint: error.hint, file: error.file)
+    self.init(error.code, path: error.path, error.message, hint: error.hint, file: error.file)
   }
 
   init(_ error: DatabaseError, path: String) {
     switch error.code.cause {
     case .busy, .locked:
       self.init(
-        .operationInterrupted, path: path, "another process is writing to the library",
-        hint: "try again", file: FileError(.busy, path: path, reason: "locked"))
-    case .full:
-      self.init(
-        .notEnoughSpace, path: path, "the disk is full",
-        file: FileError(.noSpace, path: path, reason: "the disk is full"))
+        FileError(.busy, path: path, reason: "locked"), "another process is writing to the library",
+        hint: "try again")
+    case .full: self.init(FileError(.noSpace, path: path, reason: "the disk is full"))
     case .readOnly, .permission:
       self.init(
-        .accessUserDenied, path: path, "no permission to write to the library",
-        file: FileError(.permission, path: path, reason: "read-only"))
+        FileError(.permission, path: path, reason: "read-only"),
+        "no permission to write to the library")
     case .corrupt, .notADatabase: self = .damagedDatabase(path, error.message)
     case .interrupted: self.init(.userCancelled, path: path, "canceled; nothing was changed")
     case .noMemory:
@@ -146,27 +92,14 @@ public struct LibraryError: Error, Sendable, CustomStringConvertible {
         hint: "raise the process limit (ulimit)")
     case .ioError where error.sql == "COMMIT":
       self.init(
-        .internalError, path: path, "disk error while saving the change: \(error)",
-        hint: "reopen the library to see whether the change was saved",
-        file: FileError(.io, path: path, reason: error.message))
+        FileError(.io, path: path, reason: error.message),
+        "disk error while saving the change: \(error)",
+        hint: "reopen the library to see whether the change was saved")
     case .cannotOpen, .ioError:
-      self.init(
-        .internalError, path: path, "\(error)",
-        file: FileError(.io, path: path, reason: error.message))
+      self.init(FileError(.io, path: path, reason: error.message), "\(error)")
     default: self.init(.internalError, path: path, "\(error)")
     }
   }
-}
-
-extension LibraryError: LocalizedError {
-  /// The error domain of the codes, the same as PhotoKit's.
-  public static let errorDomain = EditingError.errorDomain
-
-  /// The description of the error, with the path of the file concerned.
-  public var errorDescription: String? { (path.map { $0 + ": " } ?? "") + message }
-
-  /// The suggested remedy, if any.
-  public var recoverySuggestion: String? { hint }
 
   /// Converts an error from a block that only throws `LibraryError`.
   init(thrown error: any Error) {

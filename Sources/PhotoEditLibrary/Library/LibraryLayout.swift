@@ -48,6 +48,11 @@ struct LibraryLayout: Sendable, Hashable {
   static let auxiliaryFiles = ["policy.json", "generation"]
   static let folders = [assetsName, collectionsName, stagingName]
 
+  /// Returns whether a folder with these names is a library, or a backup of one.
+  static func isLibrary(_ names: [String]) -> Bool {
+    names.contains("library.db") && names.contains(assetsName)
+  }
+
   /// Returns the folder of an asset, relative to the library.
   func assetFolder(_ uuid: UUID) -> String {
     "assets/\(uuid.uuidString.prefix(2))/\(uuid.uuidString)"

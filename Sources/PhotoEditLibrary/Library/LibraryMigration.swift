@@ -111,9 +111,9 @@ extension LibraryFolder {
     _ = try database.all("PRAGMA journal_mode = WAL") { $0.text(0) }
     let state = try database.calling(LibrarySchema.migrations.state(of: database.connection))
     if state == .current { return false }
-    let integrity = try database.all("PRAGMA integrity_check(1)") { $0.text(0) }
+    let isSound = try database.damages(limit: 1).isEmpty
     let isDangling = try database.first("PRAGMA foreign_key_check", [], { _ in true }) != nil
-    guard state == .older(applied: version), integrity == ["ok"], !isDangling else {
+    guard state == .older(applied: version), isSound, !isDangling else {
       throw .damagedDatabase(
         copy, "its backup copy failed verification, so it was not migrated")
     }

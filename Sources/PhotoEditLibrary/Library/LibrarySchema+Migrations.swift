@@ -15,13 +15,26 @@ extension LibrarySchema {
   /// The number of undated assets' day in `asset_day`, after all others.
   static let undated = 1_000_000_000
 
-  /// The columns of `asset_text` and their values from a row of `asset`.
-  ///
-  /// A property that is to be searched as well needs a migration that creates the table again.
-  static let text = [
+  /// The columns of `asset_text` in this migration and their values from a row of `asset`.
+  private static let firstText = [
     ("title", "title"), ("caption", "caption"), ("filename", "originalFilename"),
     ("keywords", "keywords"), ("people", "people"), ("place", "place"), ("camera", "camera"),
   ]
+
+  /// The columns of `asset_text` after the migrations that add some properties.
+  private static func text(
+    adding added: some Sequence<PhotoProperty>
+  ) -> [(String, String)] {
+    firstText + added.filter(\.isSearchable).map { ($0.name, $0.columns[0]) }
+  }
+
+  /// The columns of `asset_text` and their values from a row of `asset`.
+  static let text = text(adding: PhotoProperties.added)
+
+  /// The properties in these columns.
+  static let searched = text.compactMap { text in
+    PhotoProperties.catalog.first { $0.columns == [text.1] }
+  }
 
   static let searchColumns = [
     "keywords TEXT", "rating INTEGER", "label TEXT", "people TEXT", "place TEXT", "camera TEXT",
@@ -29,11 +42,15 @@ extension LibrarySchema {
     "utcOffset INTEGER",
   ]
 
+  /// Adds columns, with their types, to the tables of assets and of their history.
+  private static func addition(of columns: [String]) -> String {
+    ["asset", "assetHistory"].flatMap { table in
+      columns.map { "ALTER TABLE \(table) ADD COLUMN \($0);" }
+    }.joined(separator: "\n")
+  }
+
   static let search = {
-    let additions = ["asset", "assetHistory"].flatMap { table in
-      searchColumns.map { "ALTER TABLE \(table) ADD COLUMN \($0);" }
-    }
-    return additions.joined(separator: "\n") + """
+    return addition(of: searchColumns) + """
 
       ALTER TABLE asset ADD COLUMN day INTEGER AS (\(day)) VIRTUAL;
 
@@ -66,7 +83,7 @@ extension LibrarySchema {
   private static let createStoredText =
     """
     CREATE VIRTUAL TABLE asset_text USING fts5(
-      \(text.map(\.0).joined(separator: ", ")),
+      \(firstText.map(\.0).joined(separator: ", ")),
       tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3')
     """
 
@@ -89,9 +106,7 @@ extension LibrarySchema {
   static let searchColumnNames = Set(
     (searchColumns + ["regions TEXT"]).map { String($0.prefix { $0 != " " }) })
 
-  static let regions = ["asset", "assetHistory"].flatMap { table in
-    regionColumns.map { "ALTER TABLE \(table) ADD COLUMN \($0);" }
-  }.joined(separator: "\n")
+  static let regions = addition(of: regionColumns)
 }
 
 /// The migration to a full-text index that contains only the words of each asset.
@@ -101,34 +116,53 @@ extension LibrarySchema {
 /// that have all their words.
 extension LibrarySchema {
   static let words =
+    refill(firstText) + """
+
+      INSERT OR REPLACE INTO property (key, value) VALUES ('searchForm', '\(SearchTables.form)');
+      """
+
+  /// Creates the full-text index again, with the words of all assets.
+  private static func refill(_ text: [(String, String)]) -> String {
     """
     DROP TABLE asset_text;
-    \(createText);
-    \(insertTexts) FROM asset WHERE state < 2;
-    INSERT OR REPLACE INTO property (key, value) VALUES ('searchForm', '\(SearchTables.form)');
+    \(createText(text));
+    \(insertTexts(text)) FROM asset WHERE state < 2;
     """
+  }
 
   /// Creates the full-text index, with the identifiers of assets as row numbers.
-  static let createText =
+  static func createText(_ text: [(String, String)] = text) -> String {
     """
     CREATE VIRTUAL TABLE asset_text USING fts5(
       \(text.map(\.0).joined(separator: ", ")),
       content = '', columnsize = 0, detail = none,
       tokenize = 'unicode61 remove_diacritics 2', prefix = '1 2 3')
     """
+  }
 
   /// The number of characters of the longest beginnings of words that the index lists.
   static let longestPrefix = 3
 
   /// Inserts the words of assets; the tables and conditions follow.
-  static let insertTexts =
+  static func insertTexts(_ text: [(String, String)] = text) -> String {
     """
     INSERT INTO asset_text (rowid, \(text.map(\.0).joined(separator: ", ")))
-      SELECT asset.id, \(searchable("asset"))
+      SELECT asset.id, \(searchable("asset", text))
     """
+  }
 
   /// The texts in a table, in the form that is indexed.
-  static func searchable(_ table: String) -> String {
+  static func searchable(_ table: String, _ text: [(String, String)] = text) -> String {
     text.map { "searchable(\(table).\($0.1))" }.joined(separator: ", ")
+  }
+
+  // MARK: The migrations for added properties
+
+  /// Adds the columns of a property, and its words to the full-text index.
+  static func adding(_ property: PhotoProperty) -> String {
+    let columns = addition(of: property.columns.map { "\($0) \(property.columnType.rawValue)" })
+    guard property.isSearchable else { return columns }
+    let earlier = PhotoProperties.added.prefix { $0 !== property }
+    return columns + "\n" + refill(text(adding: earlier + [property]))
   }
 }

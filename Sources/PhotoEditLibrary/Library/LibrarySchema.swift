@@ -22,7 +22,7 @@ enum LibrarySchema {
       Migration("2026-11 search", search),
       Migration("2026-11 regions", regions),
       Migration("2026-11 words", words),
-    ])
+    ] + PhotoProperties.added.map { Migration("property \($0.name)", adding($0)) })
 
   /// 0 for assets in a default fetch; otherwise the reasons for exclusion as bits: hidden 1,
   /// unpicked member of a burst 2, trashed or deleted 4, not from the user's library 8.

@@ -34,8 +34,7 @@ extension ImageManager {
     for asset: Asset, targetSize: PixelSize, contentMode: ImageContentMode = .aspectFit,
     options: ImageRequestOptions = ImageRequestOptions()
   ) async throws(LibraryError) -> LivePhoto {
-    let options = options.awaited
-    return try await requests.awaitResult { handler in
+    try await requests.awaitResult(options) { options, handler in
       self.requestLivePhoto(
         for: asset, targetSize: targetSize, contentMode: contentMode, options: options,
         resultHandler: handler)

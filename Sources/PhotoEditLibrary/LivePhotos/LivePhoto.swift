@@ -81,7 +81,7 @@ public struct LivePhoto: Sendable, Hashable {
   public static func reading(
     resourceFiles: [URL], targetSize: PixelSize, contentMode: ImageContentMode = .aspectFit
   ) async throws(LibraryError) -> LivePhoto {
-    try await requests.awaitResult { handler in
+    try await requests.awaitResult { _, handler in
       request(
         resourceFiles: resourceFiles, targetSize: targetSize, contentMode: contentMode,
         resultHandler: handler)

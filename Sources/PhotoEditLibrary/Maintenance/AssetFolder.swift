@@ -176,8 +176,6 @@ struct AssetFolder {
     record.pixelHeight = facts.size.height
     record.creationDate = facts.media.creationDate
     record.location = facts.media.location
-    record.title = facts.title
-    record.caption = facts.caption
     record.utcOffset = facts.media.utcOffset
     record.apply(facts.device)
     record.apply(facts.capture.tags)

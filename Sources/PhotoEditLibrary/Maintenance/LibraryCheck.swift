@@ -81,8 +81,7 @@ public struct LibraryCheck: Sendable {
   private func checkDatabase(
     _ database: LibraryDatabase, _ report: inout LibraryReport
   ) throws(LibraryError) {
-    let integrity = try database.all("PRAGMA integrity_check(20)") { $0.text(0) }
-    for line in integrity where line != "ok" {
+    for line in try database.damages(limit: 20) {
       report.findings.append(LibraryIssue(.damagedDatabase, file: "library.db", line))
     }
     let dangling = try database.all("PRAGMA foreign_key_check") { row in

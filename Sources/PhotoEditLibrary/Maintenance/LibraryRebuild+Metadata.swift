@@ -40,7 +40,7 @@ extension LibraryRebuild {
 
   private func apply(_ resources: [ResourceRecord], to record: inout PhotoProperties) {
     if let metadata = try? layout.sidecar(in: resources) {
-      record.apply(metadata, offset: record.utcOffset)
+      record.adopt(metadata, offset: record.utcOffset)
     }
   }
 
@@ -53,7 +53,7 @@ extension LibraryRebuild {
       record.apply(image)
     } else {
       guard let path = try? layout.path(of: original.file),
-        let movie = try? VideoProperties.reading(path)
+        let movie = try? VideoProperties.reading(path, acceptsMissingEnd: true)
       else { return false }
       record.apply(movie)
     }
@@ -66,14 +66,13 @@ extension LibraryRebuild {
     var record = record
     _ = record.shorten()
     record.fileSize = size
+    try commit.touchAsset(row)
+    guard var known = try database.properties(of: row) else { throw .lostRow(row) }
     let missing = PhotoProperties.catalog.filter { property in
       property.columns.allSatisfy { LibrarySchema.searchColumnNames.contains($0) }
+        && property.adopt(record, from: .supplement, into: &known)
     }
-    let assignments = missing.flatMap(\.columns).map { "\($0) = coalesce(\($0), ?)" }
-    try commit.touchAsset(row)
-    try database.run(
-      "UPDATE asset SET \(assignments.joined(separator: ", ")) WHERE id = ?",
-      missing.flatMap { $0.values(record) } + [.integer(row)])
+    try database.store(missing, of: known, row: row)
   }
 }
 
@@ -85,6 +84,6 @@ extension LibraryLayout {
   /// Reads the XMP file among the files of an asset; nil without one.
   func sidecar(in resources: [ResourceRecord]) throws(FileError) -> SidecarMetadata? {
     guard let file = resources.first(where: { $0.type == .sidecar })?.file else { return nil }
-    return SidecarMetadata(try read(file, maximumBytes: SidecarMetadata.maximumBytes).array)
+    return SidecarMetadata(file: try read(file, maximumBytes: SidecarMetadata.maximumBytes))
   }
 }

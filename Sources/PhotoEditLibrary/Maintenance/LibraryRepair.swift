@@ -68,9 +68,9 @@ public struct LibraryRepair: Sendable {
       try LibraryFolder.inspect(layout)
       let database = LibraryDatabase(
         connection: try LibraryFolder.reader(layout, busyTimeout: 5))
-      let integrity = try database.all("PRAGMA integrity_check(1)", [], { $0.text(0) })
-      guard integrity == ["ok"] else {
-        return .damagedDatabase(layout.database, integrity.joined(separator: "; "))
+      let damages = try database.damages(limit: 1)
+      guard damages.isEmpty else {
+        return .damagedDatabase(layout.database, damages.joined(separator: "; "))
       }
       let isDangling = try database.first("PRAGMA foreign_key_check", [], { _ in true }) != nil
       return isDangling ? .damagedDatabase(layout.database, "rows refer to missing rows") : nil

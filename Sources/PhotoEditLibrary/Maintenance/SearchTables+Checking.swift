@@ -83,7 +83,7 @@ extension SearchTables {
     if try isCurrent(), try differences().isEmpty, try damage() == nil { return false }
     for statement in [
       "DELETE FROM asset_keyword", "DELETE FROM keyword", "DELETE FROM asset_day",
-      "DROP TABLE asset_text", LibrarySchema.createText, LibrarySchema.fillDays,
+      "DROP TABLE asset_text", LibrarySchema.createText(), LibrarySchema.fillDays,
     ] {
       try database.run(statement)
     }
@@ -122,4 +122,16 @@ extension SearchTables {
       ),
     ]
   }()
+}
+
+extension LibraryDatabase {
+  /// Returns what SQLite finds damaged, except for the full-text index: empty if nothing is.
+  ///
+  /// Since version 3.44, SQLite examines the index too. It is filled again alone, so that it is no
+  /// damage of the database; see `SearchTables.damage()`.
+  func damages(limit: Int) throws(LibraryError) -> [String] {
+    try all("PRAGMA integrity_check(\(limit + 1))") { $0.text(0) }.filter {
+      $0 != "ok" && !$0.contains("inverted index for FTS5 table main.asset_text")
+    }
+  }
 }

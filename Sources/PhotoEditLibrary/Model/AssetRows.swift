@@ -13,6 +13,9 @@ struct ResourceRecord: Sendable, Hashable {
   var uniformType: String
   /// The name of the file at import.
   var filename: String
+
+  /// Indicates whether it is an image that a copy can be made of.
+  var isStill: Bool { [.photo, .fullSizePhoto].contains(type) }
 }
 
 extension ChangeTransaction {

@@ -31,6 +31,11 @@ public enum AssetResourceType: Int, Sendable, Hashable, CaseIterable {
   /// An XMP sidecar next to the original, as written by other programs; PhotoKit has no such type.
   case sidecar = 1001
 
+  /// The files of the current version of an edited asset.
+  static let renderings: [AssetResourceType] = [
+    .fullSizePhoto, .fullSizeVideo, .fullSizePairedVideo,
+  ]
+
   var isPaired: Bool {
     [.pairedVideo, .fullSizePairedVideo, .adjustmentBasePairedVideo].contains(self)
   }

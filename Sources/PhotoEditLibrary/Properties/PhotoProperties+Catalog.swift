@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
+import PhotoEditCodecs
 import PhotoEditSQLite
 
 extension PhotoProperties {
-  /// All properties, in the order of the columns.
+  /// All properties, in the order of the columns; new ones are at the end.
   package static let catalog: [PhotoProperty] = [
     .init("mediaType", \.mediaType, .raw(.unknown), key: .mediaType),
     .init("mediaSubtypes", \.mediaSubtypes, .raw([]), key: .mediaSubtypes),
@@ -14,11 +15,14 @@ extension PhotoProperties {
     .init("pixelHeight", \.pixelHeight, .count, key: .pixelHeight),
     .init("duration", \.duration, .real, key: .duration),
     .init(
-      "creationDate", \.creationDate, .date, key: .creationDate, field: .date, merging: .first),
+      "creationDate", \.creationDate, .date, key: .creationDate, field: .date, names: [.date],
+      merging: .first),
     .init("modificationDate", \.modificationDate, .knownDate, key: .modificationDate),
     .init("contentModificationDate", \.contentModificationDate, .knownDate),
     .init("addedDate", \.addedDate, .knownDate, key: .addedDate),
-    .init("location", \.location, .location, key: .latitude, field: .location, merging: .first),
+    .init(
+      "location", \.location, .location, key: .latitude, field: .location, names: [.location],
+      merging: .first),
     .init(
       "favorite", \.isFavorite, .flag, column: "isFavorite", key: .favorite, field: .favorite,
       merging: .first),
@@ -30,35 +34,62 @@ extension PhotoProperties {
     .init("burstSelectionTypes", \.burstSelectionTypes, .raw([])),
     .init("hasAdjustments", \.hasAdjustments, .flag, key: .edited),
     .init("originalFilename", \.originalFilename, .name, key: .filename, isSearchable: true),
-    .init(
-      "title", \.title, .text, key: .title, field: .title, isSearchable: true, merging: .first),
-    .init(
-      "caption", \.caption, .text, key: .caption, field: .caption, isSearchable: true,
-      merging: .first),
+    .init("title", text: \.title, .title, field: .title),
+    .init("caption", text: \.caption, .caption, field: .caption),
     .init("trashedDate", \.trashedDate, .date),
     .init("contentRevision", \.contentRevision, .revision, isReported: false),
     .init(
-      "keywords", \.keywords, .keywords, key: .keyword, field: .keywords,
+      "keywords", \.keywords, .keywords, key: .keyword, field: .keywords, names: [.keywords],
       isSearchable: true, merging: .union),
-    .init("rating", \.rating, .rating, key: .rating, field: .rating, merging: .first),
-    .init("label", \.label, .label, key: .label, field: .label, merging: .first),
     .init(
-      "people", \.people, .list, key: .person, field: .people,
+      "rating", \.rating, .rating, key: .rating, field: .rating, names: [.rating],
+      merging: .first),
+    .init("label", \.label, .label, key: .label, field: .label, names: [.label], merging: .first),
+    .init(
+      "people", \.people, .list, key: .person, field: .people, names: [.people],
       isSearchable: true, merging: .union),
-    .init("place", \.place, .text, key: .place, isSearchable: true, merging: .kept),
-    .init("camera", \.camera, .text, key: .camera, isSearchable: true, merging: .first),
-    .init("lens", \.lens, .text, key: .lens, merging: .first),
-    .init("iso", \.iso, .number, key: .iso, merging: .first),
-    .init("fNumber", \.fNumber, .number, key: .fNumber, merging: .first),
-    .init("focalLength", \.focalLength, .number, key: .focalLength, merging: .first),
+    .init(
+      "place", \.place, .text, key: .place, names: PlaceNames.names, isSearchable: true,
+      merging: .kept),
+    .init(
+      "camera", \.camera, .text, key: .camera, names: [.make, .model], isSearchable: true,
+      merging: .first),
+    .init("lens", \.lens, .text, key: .lens, names: [.lens], merging: .first),
+    .init("iso", \.iso, .number, key: .iso, names: [.iso], merging: .first),
+    .init("fNumber", \.fNumber, .number, key: .fNumber, names: [.fNumber], merging: .first),
+    .init(
+      "focalLength", \.focalLength, .number, key: .focalLength, names: [.focalLength],
+      merging: .first),
     .init("fileSize", \.fileSize, .number, key: .fileSize),
-    .init("utcOffset", \.utcOffset, .number, field: .date, merging: .kept),
+    .init("utcOffset", \.utcOffset, .number, field: .date, names: [.date], merging: .kept),
     .init("regions", \.regions, .regions, merging: .kept),
     .init("userFields", \.userFields, .fields, isReported: false),
   ]
 
   /// The properties that the metadata of files or the user states.
   static let stated = catalog.filter(\.isStated)
+
+  /// The texts that files and the user state.
+  package static let texts = catalog.compactMap { property in
+    property.text.map { (name: property.name, metadata: property.names[0], path: $0) }
+  }
+
+  /// The names of the texts in the metadata of files.
+  static let textNames = texts.map(\.metadata)
+
+  /// The properties that were added after the first versions.
+  static let added = catalog.filter(\.isAdded)
+
+  /// Returns the text at a path, after it has checked a value.
+  static func text(
+    _ path: KeyPath<PhotoProperties, String?>, _ value: String?
+  ) throws(LibraryError) -> PhotoProperty {
+    guard let property = catalog.first(where: { $0.text.map { $0 == path } ?? false }) else {
+      throw LibraryError(.changeNotSupported, "this property is not a text that can be set")
+    }
+    try ObjectText.check(value, property.name)
+    return property
+  }
 
   /// The properties that reports contain.
   static let reported = catalog.filter(\.isReported)
@@ -108,17 +139,14 @@ extension LibraryDatabase {
   }
 
   /// Stores some properties of an asset.
-  ///
-  /// - Parameter condition: SQL with its values, without which nothing is stored.
   func store(
-    _ stored: [PhotoProperty], of properties: PhotoProperties, row: Int64,
-    where condition: String = "TRUE", _ values: [DatabaseValue] = []
+    _ stored: [PhotoProperty], of properties: PhotoProperties, row: Int64
   ) throws(LibraryError) {
     guard !stored.isEmpty else { return }
     let assignments = stored.flatMap(\.columns).map { $0 + " = ?" }.joined(separator: ", ")
     try run(
-      "UPDATE asset SET \(assignments) WHERE id = ? AND \(condition)",
-      stored.flatMap { $0.values(properties) } + [.integer(row)] + values)
+      "UPDATE asset SET \(assignments) WHERE id = ?",
+      stored.flatMap { $0.values(properties) } + [.integer(row)])
   }
 
   private static let selectProperties =

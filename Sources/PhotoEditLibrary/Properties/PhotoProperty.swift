@@ -24,10 +24,19 @@ package final class PhotoProperty: Sendable {
   package let name: String
   /// The columns of the table.
   let columns: [String]
+  /// The type of the columns.
+  let columnType: ColumnType
+  /// Indicates whether a migration of its own adds the columns; others add those of the first
+  /// versions.
+  let isAdded: Bool
   /// The key of predicates whose values are those of the first column; nil for none.
   let key: FetchColumn?
   /// The mark of a value that the user set; empty if only files and the library determine it.
   let field: AssetFields
+  /// The names in the metadata of files that state it.
+  let names: [MetadataName]
+  /// The text, if it is one that files state under a single name.
+  let text: TextPath?
   /// Indicates whether its words are searched.
   let isSearchable: Bool
   /// Indicates whether reports contain it.
@@ -40,15 +49,22 @@ package final class PhotoProperty: Sendable {
   private let storing: @Sendable (PhotoProperties, inout [DatabaseValue]) -> Void
   private let reporting: @Sendable (PhotoProperties) -> JSONValue
   private let shortening: @Sendable (inout PhotoProperties) -> Bool
-  private let joining: @Sendable (inout PhotoProperties, PhotoProperties) -> Bool
+  private let absence: @Sendable (PhotoProperties) -> Bool
+  private let copying: @Sendable (PhotoProperties, inout PhotoProperties) -> Void
+  private let uniting: @Sendable (inout PhotoProperties, PhotoProperties) -> Void
+
+  package typealias TextPath = any WritableKeyPath<PhotoProperties, String?> & Sendable
 
   init<Value: Hashable & Sendable>(
     _ name: String, _ path: any WritableKeyPath<PhotoProperties, Value> & Sendable,
     _ form: PropertyForm<Value>, column: String? = nil, key: FetchColumn? = nil,
-    field: AssetFields = [], isSearchable: Bool = false, isReported: Bool = true,
+    field: AssetFields = [], names: [MetadataName] = [], text: TextPath? = nil,
+    isSearchable: Bool = false, isReported: Bool = true, isAdded: Bool = false,
     merging: Merging? = nil
   ) {
     (self.name, self.key, self.field) = (name, key, field)
+    (columnType, self.isAdded) = (form.columnType, isAdded)
+    (self.names, self.text) = (names, text)
     (self.isSearchable, self.isReported, self.merging) = (isSearchable, isReported, merging)
     columns = form.columns ?? [column ?? name]
     reading = { $0[keyPath: path] = form.read($1, $2) }
@@ -60,18 +76,19 @@ package final class PhotoProperty: Sendable {
       properties[keyPath: path] = short
       return true
     }
-    joining = { kept, other in
-      let (own, others) = (kept[keyPath: path], other[keyPath: path])
-      guard own != others, !form.isNone(others), let merging, merging != .kept else { return true }
-      if merging == .union {
-        kept[keyPath: path] = form.union(own, others)
-      } else if form.isNone(own) {
-        kept[keyPath: path] = others
-      } else {
-        return false
-      }
-      return true
-    }
+    absence = { form.isNone($0[keyPath: path]) }
+    copying = { $1[keyPath: path] = $0[keyPath: path] }
+    uniting = { $0[keyPath: path] = form.union($0[keyPath: path], $1[keyPath: path]) }
+  }
+
+  /// Creates a text that files and the user state.
+  convenience init(
+    _ name: String, text path: TextPath, _ metadata: MetadataName, field: AssetFields,
+    isAdded: Bool = false
+  ) {
+    self.init(
+      name, path, .text, key: FetchColumn(name, .text), field: field, names: [metadata],
+      text: path, isSearchable: true, isAdded: isAdded, merging: .first)
   }
 
   /// Reads the value from columns that begin with an index.
@@ -100,16 +117,41 @@ package final class PhotoProperty: Sendable {
   /// Shortens a value that exceeds its limit; returns whether it did.
   func shorten(_ properties: inout PhotoProperties) -> Bool { shortening(&properties) }
 
+  /// Returns whether the value says nothing.
+  func isNone(_ properties: PhotoProperties) -> Bool { absence(properties) }
+
+  /// Copies the value.
+  func copy(_ properties: PhotoProperties, to others: inout PhotoProperties) {
+    copying(properties, &others)
+  }
+
   /// Merges the value of a duplicate; returns false if it is given up for another value.
   func merge(_ duplicate: PhotoProperties, into kept: inout PhotoProperties) -> Bool {
-    joining(&kept, duplicate)
+    guard let merging, merging != .kept, !isNone(duplicate), values(kept) != values(duplicate)
+    else { return true }
+    if merging == .union {
+      uniting(&kept, duplicate)
+    } else if isNone(kept) {
+      copy(duplicate, to: &kept)
+    } else {
+      return false
+    }
+    return true
   }
+}
+
+/// The type of a column in the database.
+enum ColumnType: String, Sendable {
+  case integer = "INTEGER"
+  case real = "REAL"
+  case text = "TEXT"
 }
 
 /// The form of values of one type in the database and in reports.
 struct PropertyForm<Value: Hashable & Sendable>: Sendable {
   /// The columns; nil for one with the name of the property.
   var columns: [String]?
+  let columnType: ColumnType
   let read: @Sendable (Row, Int) -> Value
   let store: @Sendable (Value, inout [DatabaseValue]) -> Void
   let report: @Sendable (Value) -> JSONValue
@@ -120,11 +162,11 @@ struct PropertyForm<Value: Hashable & Sendable>: Sendable {
   var union: @Sendable (Value, Value) -> Value = { own, _ in own }
 
   init(
-    _ read: @escaping @Sendable (Row, Int) -> Value,
+    type columnType: ColumnType = .integer, _ read: @escaping @Sendable (Row, Int) -> Value,
     _ store: @escaping @Sendable (Value) -> DatabaseValue,
     _ report: @escaping @Sendable (Value) -> JSONValue
   ) {
-    (self.read, self.report) = (read, report)
+    (self.columnType, self.read, self.report) = (columnType, read, report)
     self.store = { $1.append(store($0)) }
   }
 }
@@ -132,12 +174,12 @@ struct PropertyForm<Value: Hashable & Sendable>: Sendable {
 extension PropertyForm {
   /// The form of an optional value, which says nothing if it is nil.
   fileprivate static func optional<Wrapped>(
-    _ read: @escaping @Sendable (Row, Int) -> Wrapped?,
+    type columnType: ColumnType = .integer, _ read: @escaping @Sendable (Row, Int) -> Wrapped?,
     _ store: @escaping @Sendable (Wrapped) -> DatabaseValue,
     _ report: @escaping @Sendable (Wrapped) -> JSONValue
   ) -> Self where Value == Wrapped? {
     var form = PropertyForm(
-      read, { $0.map(store) ?? .null }, { $0.map(report) ?? .null })
+      type: columnType, read, { $0.map(store) ?? .null }, { $0.map(report) ?? .null })
     form.isNone = { $0 == nil }
     return form
   }
@@ -174,12 +216,13 @@ extension PropertyForm<Int64> {
 }
 
 extension PropertyForm<Double> {
-  static let real = PropertyForm({ $0.real($1) }, { .real($0) }, { .number($0) })
+  static let real = PropertyForm(type: .real, { $0.real($1) }, { .real($0) }, { .number($0) })
 }
 
 extension PropertyForm<Date> {
   /// A date that is always known, in seconds since 1970.
   static let knownDate = PropertyForm(
+    type: .real,
     { $0.date($1) ?? Date(timeIntervalSince1970: 0) }, { .real($0.timeIntervalSince1970) },
     { .string(Clock.text($0)) })
 }
@@ -187,17 +230,17 @@ extension PropertyForm<Date> {
 extension PropertyForm<Date?> {
   /// A date in seconds since 1970; reports have none that is not in the years 1 to 9999.
   static let date = optional(
-    { $0.date($1) }, { .real($0.timeIntervalSince1970) },
+    type: .real, { $0.date($1) }, { .real($0.timeIntervalSince1970) },
     { $0.isExpressible ? .string(Clock.text($0)) : .null })
 }
 
 extension PropertyForm<String> {
-  static let name = PropertyForm({ $0.text($1) }, { .text($0) }, { .string($0) })
+  static let name = PropertyForm(type: .text, { $0.text($1) }, { .text($0) }, { .string($0) })
 }
 
 extension PropertyForm<String?> {
   static let text = {
-    var form = optional({ $0.optionalText($1) }, { .text($0) }, { .string($0) })
+    var form = optional(type: .text, { $0.optionalText($1) }, { .text($0) }, { .string($0) })
     form.shortened = { text in text.flatMap(ObjectText.shortened).map { .some($0) } }
     return form
   }()
@@ -209,7 +252,7 @@ extension PropertyForm<Int?> {
 }
 
 extension PropertyForm<Double?> {
-  static let number = optional({ $0.optionalReal($1) }, { .real($0) }, { .number($0) })
+  static let number = optional(type: .real, { $0.optionalReal($1) }, { .real($0) }, { .number($0) })
 }
 
 extension PropertyForm<[String]> {
@@ -221,7 +264,7 @@ extension PropertyForm<[String]> {
 
   private static func texts(_ reported: @escaping @Sendable (String) -> String) -> Self {
     var form = PropertyForm(
-      { TextList($0.optionalText($1)).items }, { .init(TextList($0).text) },
+      type: .text, { TextList($0.optionalText($1)).items }, { .init(TextList($0).text) },
       { .array($0.map { .string(reported($0)) }) })
     form.isNone = { $0.isEmpty }
     // The request that stores them checks their number and order.
@@ -232,14 +275,18 @@ extension PropertyForm<[String]> {
 
 extension PropertyForm<Asset.Label?> {
   static let label = optional(
-    { row, index in row.optionalText(index).flatMap { Asset.Label(rawValue: $0) } },
+    type: .text, { row, index in row.optionalText(index).flatMap { Asset.Label(rawValue: $0) } },
     { .text($0.rawValue) }, { .string($0.rawValue) })
 }
 
 extension PropertyForm<[Asset.Region]> {
-  static let regions = PropertyForm(
-    { Asset.Region.list($0.optionalText($1)) }, { .init(Asset.Region.column($0)) },
-    { .array($0.map(\.json)) })
+  static let regions = {
+    var form = PropertyForm(
+      type: .text, { Asset.Region.list($0.optionalText($1)) }, { .init(Asset.Region.column($0)) },
+      { .array($0.map(\.json)) })
+    form.isNone = { $0.isEmpty }
+    return form
+  }()
 }
 
 extension PropertyForm<AssetFields?> {
@@ -274,6 +321,7 @@ extension PropertyForm<LocationCoordinate?> {
     report: @escaping @Sendable (Value) -> JSONValue
   ) {
     (self.columns, self.read, self.store, self.report) = (columns, read, store, report)
+    columnType = .real
   }
 }
 

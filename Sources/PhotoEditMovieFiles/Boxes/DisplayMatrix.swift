@@ -10,14 +10,9 @@ struct TrackMatrix: Hashable, Sendable {
   var d: Int
 
   static let identity = TrackMatrix(a: 1 << 16, b: 0, c: 0, d: 1 << 16)
+}
 
-  init(a: Int, b: Int, c: Int, d: Int) {
-    self.a = a
-    self.b = b
-    self.c = c
-    self.d = d
-  }
-
+extension TrackMatrix {
   /// Reads the nine numbers of the box; the translation and the projection are ignored.
   init(_ cursor: inout BoxReader) throws(MovieError) {
     a = try cursor.signed(wide: false)
@@ -58,13 +53,9 @@ struct DisplayMatrix: Sendable, Hashable {
   var y: Int
 
   static let identity = DisplayMatrix(linear: .identity, x: 0, y: 0)
+}
 
-  init(linear: TrackMatrix, x: Int, y: Int) {
-    self.linear = linear
-    self.x = x
-    self.y = y
-  }
-
+extension DisplayMatrix {
   /// Reads the nine numbers at an offset of a header; nil for a matrix with perspective.
   init?(_ box: BoxTree, at offset: Int) throws(MovieError) {
     func number(_ index: Int) throws(MovieError) -> Int { try box.signed(at: offset + 4 * index) }

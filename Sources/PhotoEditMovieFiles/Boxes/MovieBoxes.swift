@@ -45,6 +45,8 @@ package enum MovieLimits {
   package static let maximumTime = 1 << 54
   /// The maximum size of one tag's text in bytes.
   package static let maximumTagBytes = 1 << 16
+  /// The maximum size of a packet of XMP in bytes.
+  static let maximumPacketBytes = 4 << 20
 
   /// Returns the maximum size of all samples for a file size, counting shared samples repeatedly.
   package static func maximumMedia(ofFile size: Int) -> Int {

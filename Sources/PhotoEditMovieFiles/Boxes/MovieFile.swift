@@ -73,18 +73,17 @@ extension OpenFile {
 ///
 /// Used by one thread.
 final class MovieProgress {
-  private let cancellation: Cancellation
+  let cancellation: Cancellation
   private let progress: @Sendable (Double) -> Void
   private var done = 0
   /// The number of bytes to copy plus the number to read back.
-  var total: Int
+  var total = 1
 
   init(
-    _ cancellation: Cancellation, _ progress: @escaping @Sendable (Double) -> Void, total: Int = 1
+    _ cancellation: Cancellation, _ progress: @escaping @Sendable (Double) -> Void = { _ in }
   ) {
     self.cancellation = cancellation
     self.progress = progress
-    self.total = total
   }
 
   /// Adds bytes to the progress; throws if the caller has canceled the operation.

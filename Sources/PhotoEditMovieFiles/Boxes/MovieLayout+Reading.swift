@@ -4,13 +4,16 @@ import PhotoEditStorage
 extension MovieLayout {
   /// Reads the boxes of a file.
   ///
+  /// - Parameter acceptsMissingEnd: Whether the file may end in the last box after the header, which
+  ///   is the layout's `damage` then.
   /// - Throws: `damaged` if a box or a sample exceeds the file, `tooLarge` if `MovieLimits` are
   ///   exceeded, `notAMovie` if the file contains no movie.
   static func reading(
-    _ file: borrowing OpenFile, _ cancellation: Cancellation
+    _ file: borrowing OpenFile, _ cancellation: Cancellation, acceptsMissingEnd: Bool = false
   ) throws(MovieError) -> MovieLayout {
     var layout = MovieLayout()
     layout.size = try file.movieSize()
+    var end = layout.size
     var hasHeader = false
     var brand: FourCC?
     var offset = 0
@@ -22,12 +25,19 @@ extension MovieLayout {
         throw .tooLarge(what: "boxes", value: boxes, limit: MovieLimits.maximumBoxes)
       }
       let head = try TopLevelBox(file, at: offset, fileSize: layout.size)
-      // Some cameras pad the last block with zeros.
-      if head.isPadding && hasHeader {
+      // Some cameras pad the last block with zeros, and some programs append data of their own.
+      if head.isPadding || head.isTrailer, hasHeader {
         guard layout.size - offset <= MovieLimits.maximumPadding else {
           throw .damaged(
             "the last box ends at byte \(offset), but the file has \(layout.size) bytes")
         }
+        if !head.isPadding { layout.trailerSize = layout.size - offset }
+        break
+      }
+      if let flaw = head.flaw {
+        guard acceptsMissingEnd, hasHeader, head.isTruncated else { throw flaw }
+        layout.damage = flaw
+        end = head.statedEnd
         break
       }
       switch head.type {
@@ -64,11 +74,11 @@ extension MovieLayout {
     }
     guard !layout.tracks.isEmpty else { throw .damaged("the video has no tracks") }
     layout.countFragments()
-    try layout.requireSamplesInFile()
+    try layout.requireSamples(before: end)
     return layout
   }
 
-  private func requireSamplesInFile() throws(MovieError) {
+  private func requireSamples(before end: Int) throws(MovieError) {
     var total = 0
     for (index, track) in tracks.enumerated() {
       total += track.isUniform ? 0 : track.samples
@@ -76,7 +86,7 @@ extension MovieLayout {
       guard track.samples <= MovieLimits.maximumSamples || track.samples / 8 <= size else {
         throw .damaged("stream \(index) (\(track.codec)) has more samples than the file can hold")
       }
-      guard track.mediaEnd <= size else {
+      guard track.mediaEnd <= end else {
         throw .damaged(
           "stream \(index) (\(track.codec)) extends to byte \(track.mediaEnd), "
             + "but the file has \(size)")
@@ -131,23 +141,46 @@ extension MovieLayout {
 /// The header of a top-level box.
 private struct TopLevelBox {
   let type: FourCC
+  /// The range of its content in the file.
   let body: Range<Int>
+  /// The end that its length states, which is after that of the file if the box is truncated.
+  let statedEnd: Int
   let isPadding: Bool
+  /// The reason why it is not a box of the file; nil for a whole box.
+  let flaw: MovieError?
+
+  var isTruncated: Bool { statedEnd > body.upperBound }
+  /// Indicates whether the bytes are no box at all but data that another program appended.
+  var isTrailer: Bool { flaw != nil && !topBoxes.contains(type) && !otherTopBoxes.contains(type) }
 
   init(_ file: borrowing OpenFile, at offset: Int, fileSize: Int) throws(MovieError) {
     let head = try file.bytes(at: offset, atMost: 16)
     var cursor = BoxReader(head, name: "the file")
-    let size: Int
-    (type, size) = try cursor.boxHeader(capacity: fileSize - offset)
+    type = FourCC(head.dropFirst(4))
     isPadding = head.prefix(8).allSatisfy { $0 == 0 }
+    let size: Int
+    do throws(MovieError) {
+      size = try cursor.boxHeader(capacity: fileSize - offset).size
+    } catch {
+      flaw = error
+      (body, statedEnd) = (offset..<fileSize, fileSize)
+      return
+    }
+    let start = offset + cursor.position
     guard size >= cursor.position else {
-      throw .damaged("box \(type) at byte \(offset) has the invalid size \(size)")
+      flaw = .damaged("box \(type) at byte \(offset) has the invalid size \(size)")
+      (body, statedEnd) = (min(start, fileSize)..<fileSize, fileSize)
+      return
     }
+    statedEnd = offset.addingSaturated(size)
     guard size <= fileSize - offset else {
-      throw .damaged(
+      flaw = .damaged(
         "box \(type) is truncated (\(fileSize - offset) of \(size) bytes)")
+      body = min(start, fileSize)..<fileSize
+      return
     }
-    body = (offset + cursor.position)..<(offset + size)
+    flaw = nil
+    body = start..<statedEnd
   }
 
   func content(of file: borrowing OpenFile) throws(MovieError) -> [UInt8] {
@@ -165,6 +198,11 @@ private struct TopLevelBox {
 
 private let topBoxes: Set<FourCC> = [
   "ftyp", "moov", "moof", "mdat", "free", "skip", "wide", "mfra", "sidx", "ssix", "styp", "prft",
+]
+
+/// Further boxes that are written next to the header; any other with a wrong length is no box.
+private let otherTopBoxes: Set<FourCC> = [
+  "uuid", "meta", "udta", "pdin", "pnot", "PICT", "junk", "emsg", "mpvd", "sefd",
 ]
 
 private let headerBoxes: Set<FourCC> = [

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import PhotoEditStorage
 
 /// Text metadata of the movie: QuickTime's `keys` and `ilst`, iTunes' `ilst`, and user data.
 extension MovieLayout {
@@ -25,12 +26,27 @@ extension MovieLayout {
         var cursor = inner.reader(box)
         try cursor.skipChapterListHead()
         chapterListCount = Int(try cursor.u8())
+      } else if box.type == "XMP_", box.body.count <= MovieLimits.maximumPacketBytes {
+        packet = packet ?? Array(inner.bytes[box.body])
       } else if box.type == "loci" {
         try readLocation(inner.reader(box))
       } else if box.type.value >> 24 == 0xa9 {
         try readUserText(inner.reader(box), name: box.type.description)
       }
     }
+  }
+
+  /// Returns the packet of XMP in the header, or else that in a box next to it; nil for none.
+  func xmp(in file: borrowing OpenFile) throws(MovieError) -> [UInt8]? {
+    if let packet { return packet }
+    for range in otherBoxes where range.count <= MovieLimits.maximumPacketBytes {
+      let head = try file.bytes(at: range.lowerBound, atMost: min(24, range.count))
+      guard FourCC(head.dropFirst(4)) == "uuid",
+        head.dropFirst(8).elementsEqual(packetIdentifier)
+      else { continue }
+      return try file.bytes(at: range.lowerBound + head.count, atMost: range.count - head.count)
+    }
+    return nil
   }
 
   /// Reads a location with its name; 3GPP TS 26.244, 8.3.

@@ -22,6 +22,8 @@ struct MovieLayout: Sendable {
   var matrix = TrackMatrix.identity
   var tracks: [TrackLayout] = []
   var tags: [String: String] = [:]
+  /// The packet of XMP in the header; nil for none.
+  var packet: [UInt8]?
   /// The reason why the tags cannot be read; nil if they can.
   var tagError: MovieError?
   /// Indicates whether samples are declared in `moof` boxes.
@@ -30,6 +32,10 @@ struct MovieLayout: Sendable {
   var chapterListCount = 0
   /// Paths of fragment boxes that are lost when samples are joined.
   var lostWithFragments: [String] = []
+  /// The number of bytes after the last box, which another program appended.
+  var trailerSize = 0
+  /// The reason why the end of the file is missing; nil for a whole file.
+  var damage: MovieError?
   /// Paths of boxes that no remuxing preserves, such as "moov/udta/smta".
   var unknownBoxes: [String] = []
 
@@ -63,6 +69,11 @@ struct MovieLayout: Sendable {
           stream: index, codec: codec, reason: "its media is stored in another file")
       }
     }
+  }
+
+  /// The data after the last box, which no rewriting preserves; empty without such data.
+  var trailerLoss: [String] {
+    trailerSize == 0 ? [] : ["\(trailerSize) bytes after the last box"]
   }
 
   /// Adds unknown boxes to the list of those that are lost.

@@ -8,56 +8,52 @@ package struct VideoSource: PacketSource, ~Copyable {
   package let track: VideoTrack
   /// The number of video tracks.
   package let trackCount: Int
-  var demuxer: Demuxer
-  /// The boxes; nil for Matroska and AVI.
-  let layout: MovieLayout?
+  let movie: OpenedMovie
   let cancellation: Cancellation
-  private let file: OpenFile
+  private(set) var demuxer: Demuxer
 
-  /// Opens a video in any container and finds its first video track.
+  /// Finds the first video track of a video in any container.
   ///
   /// - Throws: `damaged` without one, and the errors of `PassthroughExport.run`.
   package static func open(
-    _ path: String, isCancelled: @escaping @Sendable () -> Bool = { false }
+    _ movie: OpenedMovie, isCancelled: @escaping @Sendable () -> Bool = { false }
   ) throws(MovieError) -> VideoSource {
+    let layout = movie.layout
+    try layout?.requireReachableMedia()
     let cancellation = Cancellation(isCancelled)
     try cancellation.check()
-    let file = try openMovie(path)
-    var container = try PassthroughExport.container(of: file)
-    var layout: MovieLayout?
-    switch container {
-    case .quickTime, .mpeg4:
-      let read = try MovieLayout.reading(file, cancellation)
-      try read.requireReachableMedia()
-      container = read.container
-      layout = read
-    case .matroska, .avi: try ContainerCompleteness.requireComplete(file, container: container)
-    }
-    let demuxer = try Demuxer.open(file, container: container, cancellation)
+    let demuxer = try movie.demuxer(cancellation)
     let images = demuxer.streams.filter { stream in
       guard stream.kind == .video, stream.facts.is_attached_image == 0 else { return false }
-      let track = layout?.tracks.first { $0.id == Int(stream.facts.id) }
-      return track.map { $0.samples > 0 } ?? true
+      return layout?.track(of: stream).map { $0.samples > 0 } ?? true
     }
     guard let first = images.first else {
       throw .damaged("the video has no video track with frames")
     }
-    let track = VideoTrack(first, layout, duration: demuxer.duration)
     return VideoSource(
-      track: track, trackCount: images.count, demuxer: demuxer, layout: layout,
-      cancellation: cancellation, file: file)
+      track: VideoTrack(first, layout, duration: demuxer.duration), trackCount: images.count,
+      movie: movie, cancellation: cancellation, demuxer: demuxer)
   }
 
   private init(
-    track: VideoTrack, trackCount: Int, demuxer: consuming Demuxer, layout: MovieLayout?,
-    cancellation: Cancellation, file: consuming OpenFile
+    track: VideoTrack, trackCount: Int, movie: OpenedMovie, cancellation: Cancellation,
+    demuxer: consuming Demuxer
   ) {
     self.track = track
     self.trackCount = trackCount
-    self.demuxer = demuxer
-    self.layout = layout
+    self.movie = movie
     self.cancellation = cancellation
-    self.file = file
+    self.demuxer = demuxer
+  }
+
+  /// The ID of the video track; of no meaning for Matroska and AVI.
+  var trackID: Int { Int(demuxer.streams[track.index].facts.id) }
+
+  /// Throws if libavformat found fewer frames than the boxes list.
+  func requireWholeIndex() throws(MovieError) {
+    let stream = demuxer.streams[track.index]
+    guard let layout = movie.layout, let track = layout.track(of: stream) else { return }
+    try RemuxPlan.requireWholeIndex(stream, track, layout)
   }
 
   /// Returns the next video packet; nil at the end.
@@ -134,7 +130,7 @@ package struct VideoTrack: Sendable {
 
   init(_ stream: DemuxedStream, _ layout: MovieLayout?, duration: Double) {
     let facts = stream.facts
-    let track = layout?.tracks.first { $0.id == Int(facts.id) }
+    let track = layout?.track(of: stream)
     index = stream.index
     codec = stream.codec
     tag = facts.tag

@@ -201,6 +201,13 @@ struct DemuxedStream: Sendable {
   }
 }
 
+extension MovieLayout {
+  /// Returns the track of a stream.
+  func track(of stream: DemuxedStream) -> TrackLayout? {
+    tracks.first { $0.id == Int(stream.facts.id) }
+  }
+}
+
 /// The libavformat library, which is needed for remuxing but not for copying.
 package enum AVFormatLibrary {
   /// The file that is loaded for a video that is not QuickTime: "libavformat.so.59".

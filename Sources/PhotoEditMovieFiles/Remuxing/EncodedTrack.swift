@@ -46,6 +46,34 @@ package struct EncodedVideoFormat: Sendable {
     self.isOriented = isOriented
   }
 
+  /// Indicates whether the encoder separates NAL units by start codes: ITU-T H.264, annex B.
+  var hasStartCodes: Bool { setup.starts(with: [0, 0, 1]) || setup.starts(with: [0, 0, 0, 1]) }
+
+  /// Returns the `stsd` box as libavformat writes it.
+  func sampleDescription() throws(MovieError) -> BoxTree {
+    var failure = pe_av_failure()
+    var status = PE_AV_OK
+    let capacity = MovieLimits.maximumTagBytes
+    let bytes = [UInt8](unsafeUninitializedCapacity: capacity) { memory, count in
+      var size: Int32 = 0
+      status = withDescription { description in
+        withUnsafePointer(to: description) {
+          pe_av_describe_encoded($0, memory.baseAddress, Int32(capacity), &size, &failure)
+        }
+      }
+      count = status == PE_AV_OK ? Int(size) : 0
+    }
+    guard status == PE_AV_OK else {
+      throw MovieError(status, failure, path: codec, doing: "describe the new frames")
+    }
+    let (boxes, _) = try BoxTree.children(of: BoxReader(bytes, name: "the sample description"))
+    let header = boxes.first { $0.type == "moov" }
+    guard let box = header?.descendant("trak", "mdia", "minf", "stbl", "stsd") else {
+      throw .damaged("libavformat does not describe the new frames")
+    }
+    return box
+  }
+
   /// Calls a closure with the C representation, which is valid only during the call.
   func withDescription<Result>(_ body: (pe_av_encoded) -> Result) -> Result {
     let tag = fourCC.utf8.reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
@@ -101,7 +129,7 @@ struct EncodedTrack: Sendable {
     _ source: DemuxedStream, as stream: DemuxedStream, _ track: TrackLayout,
     sourceLayout: MovieLayout?, _ result: MovieLayout
   ) throws(MovieError) {
-    let old = sourceLayout?.tracks.first { $0.id == Int(source.facts.id) }
+    let old = sourceLayout?.track(of: source)
     let before = old?.offset(movieTimescale: sourceLayout?.timescale ?? 0) ?? 0
     let after = track.offset(movieTimescale: result.timescale)
     // One unit of the movie's timescale, which edit lists use.

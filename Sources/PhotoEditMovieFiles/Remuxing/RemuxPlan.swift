@@ -102,7 +102,7 @@ struct RemuxPlan: Sendable {
         losses.append("\(label), a cover image or attachment")
         continue
       }
-      let track = layout?.tracks.first { $0.id == Int(stream.facts.id) }
+      let track = layout?.track(of: stream)
       if let track, track.samples == 0 {
         losses.append(Self.emptiness(of: label))
         continue
@@ -137,20 +137,7 @@ struct RemuxPlan: Sendable {
       entries.append(entry)
     }
     guard !entries.isEmpty else { throw .damaged("no stream has samples") }
-    losses += layout?.unknownBoxes.map { "box \($0)" } ?? []
-  }
-
-  /// Creates a plan for a single video stream, with the times of the media and without an edit
-  /// list.
-  init(
-    imagesOf demuxer: borrowing Demuxer, stream index: Int, _ layout: MovieLayout
-  ) throws(MovieError) {
-    movieTimescale = Self.movieTimescale(layout)
-    for stream in demuxer.streams where stream.index == index {
-      let track = layout.tracks.first { $0.id == Int(stream.facts.id) }
-      if let track { try Self.requireWholeIndex(stream, track, layout) }
-      entries.append(Entry(source: stream, kind: .video, track: track, shift: 0, delay: 0))
-    }
+    losses += layout.map { $0.unknownBoxes.map { "box \($0)" } + $0.trailerLoss } ?? []
   }
 
   /// The converters of the streams whose text is converted.
@@ -219,7 +206,7 @@ struct RemuxPlan: Sendable {
   }
 
   /// Throws if the index is shorter: libavformat has then stopped at a damaged table.
-  private static func requireWholeIndex(
+  static func requireWholeIndex(
     _ stream: DemuxedStream, _ track: TrackLayout, _ layout: MovieLayout
   ) throws(MovieError) {
     if layout.isFragmented || track.isUniform || stream.facts.is_uniform != 0 { return }

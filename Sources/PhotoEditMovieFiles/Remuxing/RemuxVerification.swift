@@ -129,9 +129,13 @@ struct TagComparison {
   ]
 
   /// Returns the tag of the same meaning as QuickTime has it: Matroska writes keys in capitals, and
-  /// dates with a space.
+  /// dates with a space; QuickTime writes coordinates with four decimals, zeros included.
   private static func canonical(_ key: String, _ value: String) -> Tag {
     let key = key.lowercased()
+    if key == "location" {
+      let decimals = #/\.([0-9]*?)0*(?![0-9])/#
+      return Tag(key: key, value: value.replacing(decimals) { $0.1.isEmpty ? "" : "." + $0.1 })
+    }
     guard key == "creation_time" else { return Tag(key: key, value: value) }
     // QuickTime dates are in whole seconds.
     return Tag(key: key, value: String(value.replacing(" ", with: "T").prefix(19)))

@@ -56,8 +56,15 @@ struct StreamComparison {
     try require(
       aspect.0.0 * aspect.1.1 == aspect.1.0 * aspect.0.1, "has a different pixel aspect ratio")
     if entry.text == nil, QuickTimeCodecs.withExactSetup.contains(stream.codec) {
-      try require(stream.setup == entry.source.setup, "has a different decoder configuration")
+      try require(hasSameSetup, "has a different decoder configuration")
     }
+  }
+
+  private var hasSameSetup: Bool {
+    if let old = HEVCConfiguration(entry.source.setup), let new = HEVCConfiguration(stream.setup) {
+      return new.hasSameParameterSets(as: old)
+    }
+    return stream.setup == entry.source.setup
   }
 
   private func requireSameTimes(_ source: MovieLayout?) throws(MovieError) {

@@ -6,27 +6,27 @@
 /// and reported, if it has a location or may have one: telemetry, boxes of makers, packets of XMP.
 /// Frames and sound are not examined.
 extension EditableMovie {
-  mutating func removeLocations(_ files: MediaFiles) throws(MovieError) {
+  mutating func removeLocations(_ source: OpenedMovie) throws(MovieError) {
     // Some cameras write positions between the samples or as padding; only samples are copied.
     changesMedia = true
     header.removeLocations(path: "moov", known: movieBoxes, &losses)
     for index in tracks.indices {
       tracks[index].tree.removeLocations(path: "moov/trak", known: trackBoxes, &losses)
     }
-    try removeOtherBoxes(files)
-    try removeLocationTracks(files)
+    try removeOtherBoxes(source)
+    try removeLocationTracks(source)
   }
 
   /// Removes the boxes next to the header, except for XMP without a location.
-  private mutating func removeOtherBoxes(_ files: MediaFiles) throws(MovieError) {
+  private mutating func removeOtherBoxes(_ source: OpenedMovie) throws(MovieError) {
     var kept: [Range<Int>] = []
     for range in otherBoxes {
       let end = min(range.lowerBound + 24, range.upperBound)
-      let head = try files.sourceBytes(range.lowerBound..<end)
+      let head = try source.bytes(in: range.lowerBound..<end)
       let type = FourCC(head[4..<8])
       let isPacket = type == "uuid" && Array(head.dropFirst(8)) == packetIdentifier
       if isPacket, range.count <= maximumText,
-        !LocationText.isIn(xml: try files.sourceBytes(range))
+        !LocationText.isIn(xml: try source.bytes(in: range))
       {
         kept.append(range)
       } else {
@@ -36,10 +36,10 @@ extension EditableMovie {
     otherBoxes = kept
   }
 
-  private mutating func removeLocationTracks(_ files: MediaFiles) throws(MovieError) {
+  private mutating func removeLocationTracks(_ source: OpenedMovie) throws(MovieError) {
     var removed: Set<Int> = []
     for track in tracks {
-      guard let contains = try track.locationEvidence(files) else { continue }
+      guard let contains = try track.locationEvidence(source) else { continue }
       removed.insert(track.id)
       losses.append("\(track.label), which \(contains) location data")
     }
@@ -56,7 +56,7 @@ extension EditableMovie {
 
 extension EditableTrack {
   /// Returns "contains" or "may contain" for a track with locations; nil for one without.
-  fileprivate func locationEvidence(_ files: MediaFiles) throws(MovieError) -> String? {
+  fileprivate func locationEvidence(_ source: OpenedMovie) throws(MovieError) -> String? {
     switch kind {
     case .video, .audio: return nil
     case .data:
@@ -71,7 +71,7 @@ extension EditableTrack {
         if case .bytes(let bytes) = chunk.origin {
           text += bytes
         } else {
-          text += try files.sourceBytes(chunk.offset..<(chunk.offset + chunk.size))
+          text += try source.bytes(in: chunk.offset..<(chunk.offset + chunk.size))
         }
       }
       return LocationText.hasPosition(text) ? "contains" : nil
@@ -184,7 +184,7 @@ extension BoxTree {
 private let maximumText = 1 << 24
 
 /// The identifier of a box with a packet of XMP; XMP specification, part 3, "MPEG-4".
-private let packetIdentifier: [UInt8] = [
+let packetIdentifier: [UInt8] = [
   0xbe, 0x7a, 0xcf, 0xcb, 0x97, 0xa9, 0x42, 0xe8, 0x9c, 0x71, 0x99, 0x94, 0x91, 0xe3, 0xaf, 0xac,
 ]
 

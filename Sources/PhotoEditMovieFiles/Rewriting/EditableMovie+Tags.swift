@@ -61,6 +61,23 @@ extension EditableMovie {
     try changeItems { $0.set(contentIdentifierKey, to: identifier) }
   }
 
+  /// Sets the packet of XMP, where QuickTime has it.
+  mutating func setPacket(_ packet: [UInt8], _ source: OpenedMovie) throws(MovieError) {
+    try changeUserData { $0.remove(["XMP_"]) }
+    guard try addUserData(BoxTree("XMP_", packet)) else {
+      throw .impossibleEdit(edit: "metadata", reason: "its user data is not in boxes")
+    }
+    let others = otherBoxes.count
+    for (index, range) in otherBoxes.enumerated().reversed() where range.count >= 24 {
+      let head = try source.bytes(in: range.lowerBound..<(range.lowerBound + 24))
+      if FourCC(head[4..<8]) == "uuid", head.dropFirst(8).elementsEqual(packetIdentifier) {
+        otherBoxes.remove(at: index)
+      }
+    }
+    // Only a new layout has no longer the one next to the header.
+    if otherBoxes.count < others { changesMedia = true }
+  }
+
   private mutating func changeItems(_ body: (inout MetadataItems) -> Void) throws(MovieError) {
     // Some programs store the keys in the user data; they are changed there.
     var hasItems = false
@@ -143,13 +160,17 @@ extension EditableMovie {
     // "und", packed.
     bytes.append(u16: 0x55c4)
     bytes += text.utf8
+    _ = try addUserData(BoxTree(type, bytes))
+  }
+
+  /// Adds user data before the others; returns false if they are not in boxes.
+  private mutating func addUserData(_ data: BoxTree) throws(MovieError) -> Bool {
     if header.child("udta")?.children == nil {
-      guard header.child("udta") == nil else { return }
+      guard header.child("udta") == nil else { return false }
       header.children?.append(BoxTree("udta", children: []))
     }
-    try header.change("udta") { box throws(MovieError) in
-      box.children?.insert(BoxTree(type, bytes), at: 0)
-    }
+    try header.change("udta") { box throws(MovieError) in box.children?.insert(data, at: 0) }
+    return true
   }
 }
 

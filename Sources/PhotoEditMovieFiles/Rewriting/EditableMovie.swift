@@ -34,6 +34,7 @@ struct EditableMovie: Sendable {
     }
     timescale = layout.timescale
     otherBoxes = layout.otherBoxes
+    losses = layout.trailerLoss
     let index = boxes.firstIndex { $0.type == "trak" } ?? boxes.count
     header = BoxTree(
       "moov",

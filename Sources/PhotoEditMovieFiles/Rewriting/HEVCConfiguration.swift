@@ -9,8 +9,8 @@ import PhotoEditStorage
 /// Source: ISO/IEC 14496-15, 8.3.2.
 struct HEVCConfiguration {
   private(set) var bytes: [UInt8]
-  /// The NAL unit types that it contains.
-  private var types: Set<UInt8> = []
+  /// The NAL units that it contains, by type.
+  private var units: [UInt8: [[UInt8]]] = [:]
 
   /// Video, sequence and picture parameter sets; ITU-T H.265, table 7-1.
   private static let parameterSets: ClosedRange<UInt8> = 32...34
@@ -25,8 +25,10 @@ struct HEVCConfiguration {
       for _ in 0..<(try cursor.u8()) {
         let type = try cursor.u8() & 0x3f
         for _ in 0..<(try cursor.u16()) {
-          try cursor.skip(Int(try cursor.u16()))
-          types.insert(type)
+          let count = Int(try cursor.u16())
+          let unit = bytes[cursor.position...].prefix(count)
+          try cursor.skip(count)
+          units[type, default: []].append(Array(unit))
         }
       }
     } catch {
@@ -37,7 +39,14 @@ struct HEVCConfiguration {
   private static let countOffset = 22
 
   /// Indicates whether a decoder needs no parameter sets from the frames.
-  var isComplete: Bool { types.isSuperset(of: Self.parameterSets) }
+  var isComplete: Bool { Self.parameterSets.allSatisfy { units[$0] != nil } }
+
+  /// Returns whether a decoder is configured in the same way.
+  ///
+  /// Since version 7, libavformat derives the bytes before the parameter sets from them.
+  func hasSameParameterSets(as other: HEVCConfiguration) -> Bool {
+    Self.parameterSets.allSatisfy { units[$0] == other.units[$0] }
+  }
 
   /// Adopts the parameter sets at the beginning of a frame that it does not contain.
   ///
@@ -56,17 +65,17 @@ struct HEVCConfiguration {
       }
       rest = rest.dropFirst(length)
     }
-    for (type, units) in found.sorted(by: { $0.key < $1.key }) where !types.contains(type) {
+    for (type, sets) in found.sorted(by: { $0.key < $1.key }) where units[type] == nil {
       guard bytes[Self.countOffset] < 255 else { return }
       bytes[Self.countOffset] += 1
       // All sets of this type are here, as far as the first frame says.
       bytes.append(0x80 | type)
-      bytes.append(u16: UInt16(clamping: units.count))
-      for unit in units {
+      bytes.append(u16: UInt16(clamping: sets.count))
+      for unit in sets {
         bytes.append(u16: UInt16(clamping: unit.count))
         bytes += unit
       }
-      types.insert(type)
+      units[type] = sets
     }
   }
 }

@@ -8,6 +8,15 @@ struct MovieAssembly {
   /// For each track, the ranges of its chunks in the new file, in order.
   private(set) var chunks: [[Range<Int>]] = []
 
+  /// Arranges a movie: its media stays where it is unless it changes.
+  init(_ movie: EditableMovie, _ source: OpenedMovie) throws(MovieError) {
+    guard !movie.changesMedia, let layout = source.layout else {
+      try self.init(media: movie)
+      return
+    }
+    try self.init(header: movie, layout: layout)
+  }
+
   /// Keeps the layout of the file and inserts a new header.
   init(header movie: EditableMovie, layout: MovieLayout) throws(MovieError) {
     let old = layout.headerBounds
@@ -23,9 +32,9 @@ struct MovieAssembly {
       if bytes.count - old.count == shift { break }
       shift = bytes.count - old.count
     }
-    add(.source, 0..<old.lowerBound)
+    add(0..<old.lowerBound)
     add(bytes)
-    add(.source, old.upperBound..<layout.size)
+    add(old.upperBound..<layout.size)
     chunks = Self.chunks(of: movie, at: offsets)
   }
 
@@ -36,11 +45,11 @@ struct MovieAssembly {
   }
 
   /// Places the header first, followed by the samples of all tracks in the order of the source.
-  init(media movie: EditableMovie, layout: MovieLayout) throws(MovieError) {
+  init(media movie: EditableMovie) throws(MovieError) {
     let order = Self.order(of: movie)
     let mediaSize = order.reduce(0) { $0 + movie.tracks[$1.track].samples.chunks[$1.chunk].size }
     let media = Self.mediaHeader(mediaSize)
-    let brand = Self.brand(movie.container == .quickTime ? "qt  " : "isom")
+    let brand = Self.brand(movie)
     var header: [UInt8] = []
     var offsets: [[Int]] = []
     for _ in 0..<4 {
@@ -64,35 +73,23 @@ struct MovieAssembly {
       if case .bytes(let bytes) = chunk.origin {
         add(bytes)
       } else {
-        add(chunk.origin, chunk.offset..<(chunk.offset + chunk.size))
+        add(chunk.offset..<(chunk.offset + chunk.size))
       }
     }
-    for range in movie.otherBoxes { add(.source, range) }
+    for range in movie.otherBoxes { add(range) }
   }
 
   private static func order(of movie: EditableMovie) -> [(track: Int, chunk: Int)] {
-    var order: [(track: Int, chunk: Int, key: Double)] = []
-    let isMixed = movie.tracks.contains { track in
-      track.samples.chunks.contains { if case .replacement = $0.origin { true } else { false } }
+    let order = movie.tracks.enumerated().flatMap { index, track in
+      track.samples.chunks.enumerated().map { (offset: $1.offset, track: index, chunk: $0) }
     }
-    for (position, track) in movie.tracks.enumerated() {
-      let index = RunIndex(track.samples.durations)
-      var sample = 0
-      for (number, chunk) in track.samples.chunks.enumerated() {
-        // Offsets in two files cannot be compared; times can.
-        let key =
-          isMixed
-          ? Double(index.sum(before: sample)) / Double(max(1, track.timescale))
-          : Double(chunk.offset)
-        order.append((position, number, key))
-        sample += chunk.count
-      }
-    }
-    order.sort { ($0.key, $0.track, $0.chunk) < ($1.key, $1.track, $1.chunk) }
-    return order.map { ($0.track, $0.chunk) }
+    return order.sorted { ($0.offset, $0.track, $0.chunk) < ($1.offset, $1.track, $1.chunk) }
+      .map { ($0.track, $0.chunk) }
   }
 
-  private static func brand(_ brand: FourCC) -> [UInt8] {
+  /// Returns the first box of a file.
+  static func brand(_ movie: EditableMovie) -> [UInt8] {
+    let brand: FourCC = movie.container == .quickTime ? "qt  " : "isom"
     var bytes: [UInt8] = []
     bytes.append(u32: 20)
     bytes.append(u32: FourCC("ftyp").value)
@@ -102,42 +99,30 @@ struct MovieAssembly {
     return bytes
   }
 
-  private static func mediaHeader(_ size: Int) -> [UInt8] {
-    var bytes: [UInt8] = []
-    if let small = UInt32(exactly: size + 8) {
-      bytes.append(u32: small)
-      bytes.append(u32: FourCC("mdat").value)
-    } else {
-      bytes.append(u32: 1)
-      bytes.append(u32: FourCC("mdat").value)
-      bytes.append(u64: UInt64(size + 16))
-    }
-    return bytes
+  static func mediaHeader(_ size: Int) -> [UInt8] {
+    let type = FourCC("mdat").value.bigEndianBytes
+    if let small = UInt32(exactly: size + 8) { return small.bigEndianBytes + type }
+    return UInt32(1).bigEndianBytes + type + UInt64(size + 16).bigEndianBytes
   }
+
+  /// The size of the longest header of media.
+  static let mediaHeaderSpace = 16
 
   private mutating func add(_ bytes: [UInt8]) {
     ranges.append(MediaRange(origin: .bytes(bytes), offset: 0, size: bytes.count, target: size))
     size += bytes.count
   }
 
-  private mutating func add(_ origin: MediaChunk.Origin, _ range: Range<Int>) {
+  private mutating func add(_ range: Range<Int>) {
     guard !range.isEmpty else { return }
-    if let last = ranges.last, last.continues(origin, at: range.lowerBound) {
+    if let last = ranges.last, case .source = last.origin,
+      last.offset + last.size == range.lowerBound
+    {
       ranges[ranges.count - 1].size += range.count
     } else {
       ranges.append(
-        MediaRange(origin: origin, offset: range.lowerBound, size: range.count, target: size))
+        MediaRange(origin: .source, offset: range.lowerBound, size: range.count, target: size))
     }
     size += range.count
-  }
-}
-
-extension MediaRange {
-  fileprivate func continues(_ other: MediaChunk.Origin, at position: Int) -> Bool {
-    guard offset + size == position else { return false }
-    switch (origin, other) {
-    case (.source, .source), (.replacement, .replacement): return true
-    default: return false
-    }
   }
 }

@@ -30,98 +30,47 @@ public enum MovieRewriter {
     isCancelled: @escaping @Sendable () -> Bool = { false },
     progress: @escaping @Sendable (Double) -> Void = { _ in }
   ) throws(MovieError) -> MovieReport {
-    guard !edits.isEmpty else {
-      return try PassthroughExport.run(
-        from: source, to: staged, remuxing: remuxing, dropsStreams: dropsStreams,
-        digestsStreams: digestsStreams,
-        isCancelled: isCancelled, progress: progress)
-    }
-    let cancellation = Cancellation(isCancelled)
-    let work = MovieProgress(cancellation, progress)
-    return try rewrite(
-      source, to: staged, MovieConversion(remuxing: remuxing, dropsStreams: dropsStreams),
-      digestsStreams: digestsStreams, work, cancellation
-    ) {
-      movie, files throws(MovieError) in
-      for edit in edits { try movie.apply(edit, files) }
-    }
+    try run(
+      from: try OpenedMovie(source, isCancelled: isCancelled), to: staged, edits: edits,
+      MovieConversion(remuxing: remuxing, dropsStreams: dropsStreams),
+      digestsStreams: digestsStreams, isCancelled: isCancelled, progress: progress)
   }
 
-  /// Writes a movie with new frames and everything else unchanged: audio, timed metadata, tags, the
-  /// times of all frames.
-  ///
-  /// - Parameters:
-  ///   - source: The video; it has one video track.
-  ///   - replacement: A QuickTime movie with one video track and the same number of frames. Its
-  ///     size, color properties and display matrix are used in the result.
-  ///   - staged: The file to create, as in `run`.
-  ///   - edits: Further edits, such as `mute` or `contentIdentifier`.
-  /// - Throws: `MovieError`; `impossibleEdit` if the two do not match.
-  public static func replaceVideo(
-    of source: String, with replacement: String, to staged: String, edits: [MovieEdit] = [],
-    isCancelled: @escaping @Sendable () -> Bool = { false },
+  /// Writes an edited movie with a packet of XMP, which replaces that of the source; nil keeps that.
+  package static func run(
+    from source: String, to staged: String, edits: [MovieEdit], packet: [UInt8]?
+  ) throws(MovieError) -> MovieReport {
+    try run(
+      from: try OpenedMovie(source), to: staged, edits: edits, packet: packet, MovieConversion(),
+      digestsStreams: false, isCancelled: { false })
+  }
+
+  /// Writes an edited movie of an open one.
+  package static func run(
+    from source: OpenedMovie, to staged: String, edits: [MovieEdit], packet: [UInt8]? = nil,
+    _ conversion: MovieConversion, digestsStreams: Bool,
+    isCancelled: @escaping @Sendable () -> Bool,
     progress: @escaping @Sendable (Double) -> Void = { _ in }
   ) throws(MovieError) -> MovieReport {
-    let cancellation = Cancellation(isCancelled)
-    let work = MovieProgress(cancellation, progress)
-    return try rewrite(
-      source, to: staged, MovieConversion(), replacesVideo: true, work, cancellation
-    ) {
-      movie, files throws(MovieError) in
-      let images = try openMovie(replacement)
-      let replacementLayout = try MovieLayout.reading(images, cancellation)
-      guard replacementLayout.container == .quickTime, !replacementLayout.isFragmented else {
-        throw .notQuickTime(found: replacementLayout.container.typeIdentifier)
-      }
-      try replacementLayout.requireReachableMedia()
-      try movie.replaceVideo(with: try EditableMovie(images, layout: replacementLayout))
-      for edit in edits { try movie.apply(edit, files) }
-      files.replaceFrames(with: MediaFiles(source: images))
+    let work = MovieProgress(Cancellation(isCancelled), progress)
+    if edits.isEmpty, packet == nil {
+      return try PassthroughExport.run(
+        source, to: staged, conversion, digestsStreams: digestsStreams, work)
     }
-  }
-
-  /// Writes an edited movie; a file that only libavformat can convert to QuickTime is converted
-  /// first.
-  private static func rewrite(
-    _ source: String, to staged: String, _ conversion: MovieConversion,
-    replacesVideo: Bool = false, digestsStreams: Bool = true, _ work: MovieProgress,
-    _ cancellation: Cancellation,
-    change: (inout EditableMovie, MediaFiles) throws(MovieError) -> Void
-  ) throws(MovieError) -> MovieReport {
-    try cancellation.check()
-    let file = try openMovie(source)
-    let container = try PassthroughExport.container(of: file)
-    guard container == .quickTime || container == .mpeg4 else {
-      return try rewrite(
-        passing: source, to: staged, conversion, work, cancellation, change: change)
+    if var movie = try source.editable(conversion.remuxing) {
+      for edit in edits { try movie.apply(edit, source) }
+      if let packet { try movie.setPacket(packet, source) }
+      return try write(movie, source, to: staged, digestsStreams: digestsStreams, work)
     }
-    let layout = try MovieLayout.reading(file, cancellation)
-    try layout.requireReachableMedia()
-    guard conversion.remuxing == .auto || layout.container == .quickTime,
-      var movie = try EditableMovie(quickTimeOf: file, layout, replacesVideo: replacesVideo)
-    else {
-      return try rewrite(
-        passing: source, to: staged, conversion, work, cancellation, change: change)
-    }
-    let files = MediaFiles(source: file)
-    try change(&movie, files)
-    return try write(
-      movie, layout: layout, files, to: staged, digestsStreams: digestsStreams, work, cancellation)
-  }
-
-  /// Does the same through a temporary file.
-  private static func rewrite(
-    passing source: String, to staged: String, _ conversion: MovieConversion,
-    _ work: MovieProgress, _ cancellation: Cancellation,
-    change: (inout EditableMovie, MediaFiles) throws(MovieError) -> Void
-  ) throws(MovieError) -> MovieReport {
+    // A file that only libavformat can convert to QuickTime is converted first.
     let part = staged + ".part"
     let remuxed = try PassthroughExport.run(
-      try openMovie(source), to: part, conversion, digestsStreams: false, cancellation,
-      MovieProgress(cancellation) { _ in })
+      source, to: part, conversion, digestsStreams: false, MovieProgress(work.cancellation))
     defer { unlink(part) }
-    var report = try rewrite(
-      part, to: staged, MovieConversion(), work, cancellation, change: change)
+    var report = try run(
+      from: OpenedMovie(part, isCancelled: isCancelled), to: staged, edits: edits, packet: packet,
+      MovieConversion(), digestsStreams: digestsStreams, isCancelled: isCancelled,
+      progress: progress)
     report.engine = remuxed.engine
     report.losses = remuxed.losses + report.losses
     return report
@@ -129,27 +78,24 @@ public enum MovieRewriter {
 
   /// Writes a movie; the file is then synced and verified, or absent.
   static func write(
-    _ movie: EditableMovie, layout: MovieLayout, _ files: MediaFiles,
-    to staged: String, digestsStreams: Bool = true, _ work: MovieProgress,
-    _ cancellation: Cancellation
+    _ movie: EditableMovie, _ source: OpenedMovie, to staged: String, digestsStreams: Bool = true,
+    _ work: MovieProgress
   ) throws(MovieError) -> MovieReport {
     var movie = movie
-    try movie.countTimecodes(files)
-    let assembly =
-      movie.changesMedia
-      ? try MovieAssembly(media: movie, layout: layout)
-      : try MovieAssembly(header: movie, layout: layout)
+    try movie.countTimecodes(source)
+    let assembly = try MovieAssembly(movie, source)
     // Written bytes are compared at the same time.
     work.total = assembly.size
     let output = try translating(MovieError.file, OpenFile(creating: staged))
     do throws(MovieError) {
       let digests = try StreamDigests(
-        of: staged, chunks: digestsStreams ? assembly.chunks : [], cancellation)
+        of: staged, chunks: digestsStreams ? assembly.chunks : [], work.cancellation)
       defer { digests.cancelHashing() }
-      try files.write(assembly.ranges, to: output, digests, work)
+      try source.write(assembly.ranges, to: output, digests, work)
       try translating(MovieError.file, output.sync())
-      return try RewriteVerification(movie: movie, assembly: assembly, cancellation: cancellation)
-        .report(on: staged, digests)
+      return try RewriteVerification(
+        movie: movie, chunks: assembly.chunks, cancellation: work.cancellation
+      ).report(on: staged, digests.result())
     } catch {
       unlink(staged)
       throw error
@@ -158,7 +104,7 @@ public enum MovieRewriter {
 }
 
 extension EditableMovie {
-  mutating func apply(_ edit: MovieEdit, _ files: MediaFiles) throws(MovieError) {
+  mutating func apply(_ edit: MovieEdit, _ source: OpenedMovie) throws(MovieError) {
     switch edit {
     case .trim(let start, let end): try trim(start: start, end: end)
     case .rotate90(let turns): try rotate90(turns: turns)
@@ -167,7 +113,7 @@ extension EditableMovie {
     case .volume(let share): try scaleVolume(by: share)
     case .creationDate(let date): try setCreationDate(date)
     case .location(let location?): try setLocation(location)
-    case .location(nil): try removeLocations(files)
+    case .location(nil): try removeLocations(source)
     case .text(let key, let value): try setText(key, value)
     case .stillImageTime(let seconds): try setStillImageTime(seconds)
     case .contentIdentifier(let identifier): try setContentIdentifier(identifier)
@@ -175,9 +121,7 @@ extension EditableMovie {
   }
 
   /// Updates timecodes that start later to the number of their first frame.
-  fileprivate mutating func countTimecodes(
-    _ files: MediaFiles
-  ) throws(MovieError) {
+  fileprivate mutating func countTimecodes(_ source: OpenedMovie) throws(MovieError) {
     for index in tracks.indices where tracks[index].timecodeAdvance > 0 {
       guard var chunk = tracks[index].samples.chunks.first, chunk.size >= 4,
         case .source = chunk.origin
@@ -186,7 +130,7 @@ extension EditableMovie {
         throw .tooLarge(
           what: "bytes of timecodes", value: chunk.size, limit: MovieLimits.maximumTagBytes)
       }
-      var bytes = try files.sourceBytes(chunk.offset..<(chunk.offset + chunk.size))
+      var bytes = try source.bytes(in: chunk.offset..<(chunk.offset + chunk.size))
       let frame = bytes.prefix(4).reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
       let later = frame &+ UInt32(truncatingIfNeeded: tracks[index].timecodeAdvance)
       bytes.replaceSubrange(0..<4, with: later.bigEndianBytes)
@@ -199,14 +143,16 @@ extension EditableMovie {
 /// Reads a rewritten movie back and compares it with the intended content.
 struct RewriteVerification {
   let movie: EditableMovie
-  let assembly: MovieAssembly
+  /// For each track, the ranges of its chunks in the file, in order.
+  let chunks: [[Range<Int>]]
   let cancellation: Cancellation
 
   /// Verifies a file and returns its report.
   ///
+  /// - Parameter digests: The digests of the file, whose bytes were compared with the intended ones.
   /// - Throws: `verificationFailed` naming the first stream and property that differ.
   func report(
-    on path: String, _ digests: StreamDigests
+    on path: String, _ digests: StreamDigests.Digests
   ) throws(MovieError) -> MovieReport {
     let output = try openMovie(path)
     let layout = try RemuxVerification.layout(of: output, cancellation)
@@ -221,20 +167,18 @@ struct RewriteVerification {
       let found = result.tracks[index]
       try require(found.samples.isSame(as: track.samples), track, "has different sample times")
       try require(found.edits == track.edits, track, "has a different edit list")
-      let chunks = found.samples.chunks.map { $0.offset..<($0.offset + $0.size) }
-      try require(chunks == assembly.chunks[index], track, "has different sample offsets")
+      let offsets = found.samples.chunks.map { $0.offset..<($0.offset + $0.size) }
+      try require(offsets == chunks[index], track, "has different sample offsets")
     }
-    // The offsets are as intended, so only the bytes there can differ.
-    let computed = try digests.result()
     let streams = zip(layout.streams, movie.tracks).enumerated().map { index, pair in
       var stream = pair.0
       stream.index = pair.1.index
-      stream.digest = computed.tracks.isEmpty ? nil : computed.tracks[index]
+      stream.digest = digests.tracks.isEmpty ? nil : digests.tracks[index]
       return stream
     }
     return MovieReport(
       method: movie.changesMedia ? .rewritten : .retagged, engine: .boxes, bytes: layout.size,
-      digest: computed.file,
+      digest: digests.file,
       streams: streams, losses: movie.losses, kept: movie.kept)
   }
 

@@ -89,6 +89,13 @@ final class StreamDigests: Sendable {
     return try outcome.get()
   }
 
+  /// Reads a complete file once; the caller compares the digests with those of the intended content.
+  static func read(
+    _ path: String, chunks: [[Range<Int>]], _ cancellation: Cancellation
+  ) throws(MovieError) -> Digests {
+    try FileReader(path, chunks, cancellation).readAll()
+  }
+
   /// Cancels the work on a file that will not be finished; has no effect on a finished one.
   func cancelHashing() {
     state.change { $0.isCancelled = true }
@@ -133,7 +140,7 @@ private final class FileReader: @unchecked Sendable {
   private let tracks: [TrackDigest]
   private let memory: UnsafeMutableRawBufferPointer
   private let cancellation: Cancellation
-  private var whole = DigestBuilder()
+  private let whole = RunningDigest()
   private var end = 0
 
   init(
@@ -148,25 +155,34 @@ private final class FileReader: @unchecked Sendable {
   deinit { memory.deallocate() }
 
   func compare(_ intended: UnsafeRawBufferPointer, at offset: Int) throws(MovieError) {
-    try cancellation.check()
     guard let expected = intended.baseAddress else { return }
-    let found = try file.fill(memory, with: offset..<(offset + intended.count))
+    let found = try read(offset..<(offset + intended.count))
     guard found.baseAddress.map({ memcmp(expected, $0, found.count) == 0 }) ?? false else {
       throw .verificationFailed("bytes from offset \(offset) differ from the source")
     }
+  }
+
+  func readAll() throws(MovieError) -> StreamDigests.Digests {
+    let size = try file.movieSize()
+    while end < size { _ = try read(end..<min(size, end + memory.count)) }
+    return try finish()
+  }
+
+  /// Reads and hashes what follows what was read before.
+  private func read(_ range: Range<Int>) throws(MovieError) -> UnsafeRawBufferPointer {
+    try cancellation.check()
+    let found = try file.fill(memory, with: range)
     whole.update(found)
-    for track in tracks { track.update(found, at: offset) }
-    end = offset + found.count
+    for track in tracks { track.update(found, at: range.lowerBound) }
+    end = range.upperBound
+    return found
   }
 
   func finish() throws(MovieError) -> StreamDigests.Digests {
     guard try file.movieSize() == end else { throw .verificationFailed("larger than expected") }
     var digests: [SHA256Digest] = []
     for track in tracks { digests.append(try track.finish(file, memory, cancellation)) }
-    // A value that can be consumed only once must be moved out first.
-    var ended = DigestBuilder()
-    swap(&ended, &whole)
-    return StreamDigests.Digests(file: ended.finish(), tracks: digests)
+    return StreamDigests.Digests(file: whole.finish(), tracks: digests)
   }
 }
 
@@ -176,7 +192,7 @@ private final class TrackDigest {
   /// Indicates whether the samples in the file are in the order of the track.
   private let isInOrder: Bool
   private var next = 0
-  private var builder = DigestBuilder()
+  private let digest = RunningDigest()
 
   init(_ chunks: [Range<Int>]) {
     self.chunks = chunks
@@ -188,7 +204,7 @@ private final class TrackDigest {
     let here = offset..<(offset + bytes.count)
     while next < chunks.count, chunks[next].lowerBound < here.upperBound {
       let part = chunks[next].clamped(to: here)
-      builder.update(
+      digest.update(
         UnsafeRawBufferPointer(
           rebasing: bytes[(part.lowerBound - offset)..<(part.upperBound - offset)]))
       if chunks[next].upperBound > here.upperBound { return }
@@ -206,10 +222,22 @@ private final class TrackDigest {
         try cancellation.check()
         let bytes = try file.fill(
           memory, with: offset..<min(chunk.upperBound, offset + memory.count))
-        builder.update(bytes)
+        digest.update(bytes)
         offset += bytes.count
       }
     }
+    return digest.finish()
+  }
+}
+
+/// A digest that grows with the bytes of a file or of a track.
+final class RunningDigest {
+  private var builder = DigestBuilder()
+
+  func update(_ bytes: UnsafeRawBufferPointer) { builder.update(bytes) }
+
+  /// Returns the digest of the bytes so far, and starts again.
+  func finish() -> SHA256Digest {
     // A value that can be consumed only once must be moved out first.
     var ended = DigestBuilder()
     swap(&ended, &builder)

@@ -125,8 +125,6 @@ struct MediaChunk: Sendable {
   enum Origin: Sendable {
     /// The movie that is edited.
     case source
-    /// The movie that provides the new frames.
-    case replacement
     /// Bytes generated here.
     case bytes([UInt8])
   }

@@ -55,8 +55,8 @@ extension Renderer {
   public static func sceneMatch(
     of image: ImageSource, options: RenderOptions = RenderOptions()
   ) throws(RenderError) -> SceneMatch {
-    let (cells, isGray) = try RenderJob.measuring(image, FilterGraph(), options: options)
-      .colorCells()
+    let graph = try initialGraph(for: image, options: options).graph
+    let (cells, isGray) = try RenderJob.measuring(image, graph, options: options).colorCells()
     return SceneMatch(cells, isGray: isGray, in: image.workingSpace)
   }
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 public import PhotoEditFilters
+public import PhotoEditStorage
 
 /// An error that prevents baking a graph into a color lookup table.
-public enum BakingError: Error, Sendable, CustomStringConvertible {
+public enum BakingError: PhotoEditError {
   /// A node of the graph cannot be rendered.
   case graph(UnsupportedNode)
   /// All nodes that need more than the color of a single pixel.
@@ -13,6 +14,16 @@ public enum BakingError: Error, Sendable, CustomStringConvertible {
   case size(Int)
   /// Rendering failed.
   case render(RenderError)
+
+  /// The class, the name and the hint of the case.
+  public var facts: FailureFacts {
+    switch self {
+    case .notPointwise:
+      FailureFacts(.invalidEdit, "notPointwise", hint: "remove or disable these filters first")
+    case .render(let error): error.facts
+    case .graph, .table, .size: FailureFacts(.invalidEdit, "graph")
+    }
+  }
 
   /// A one-sentence description of the error.
   public var description: String {

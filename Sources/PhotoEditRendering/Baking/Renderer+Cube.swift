@@ -34,7 +34,7 @@ extension Renderer {
     let count = size * size * size
     let entries = LockedValue([SIMD3<Float>](repeating: SIMD3(), count: count))
     let producer = StageProducer(stage, pool: pool, isCancelled: options.isCancelled)
-    let delivery = RowSink(producer, pool: pool) { strip in
+    let delivery = RowSink(stage: producer, pool: pool) { strip in
       entries.withLock { entries in
         for y in strip.rows { entries.read(strip, row: y, planes: plan.outputPlanes, of: grid) }
       }

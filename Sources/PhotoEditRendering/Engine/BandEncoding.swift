@@ -3,31 +3,17 @@ import PhotoEditCodecs
 import PhotoEditPixels
 import PhotoEditStorage
 
-/// Runs the last passes and encodes their rows, a few at a time while they are in the cache.
-final class BandEncoding: StripProducer {
-  private let filling: any RowSource
-  private let settings: JPEGSettings
-  private let layout: RowLayout
-  private let pool: StripPool
+/// Runs the last passes and encodes their rows, a few at a time while they are in the cache; the
+/// end of a pipeline whose strips are `JPEGStripEncoder.bandHeight` rows high.
+struct BandEncoding: StripProducer {
+  let filling: any RowSource
+  let layout: RowLayout
+  let settings: JPEGSettings
+  let pool: StripPool
+  let assembler: JPEGAssembler
+  let thumbnail: ThumbnailSums?
+  let levels: LockedValue<LevelCounts>?
   private let encoders = ObjectPool<Encoder>()
-  private let assembler: JPEGAssembler
-  private let thumbnail: ThumbnailSums?
-  private let levels: LockedValue<LevelCounts>?
-
-  /// Creates the end of a pipeline whose strips are `JPEGStripEncoder.bandHeight` rows high.
-  init(
-    _ filling: any RowSource, layout: RowLayout, settings: JPEGSettings, pool: StripPool,
-    assembler: JPEGAssembler, thumbnail: ThumbnailSums? = nil,
-    levels: LockedValue<LevelCounts>? = nil
-  ) {
-    self.filling = filling
-    self.assembler = assembler
-    self.layout = layout
-    self.settings = settings
-    self.pool = pool
-    self.thumbnail = thumbnail
-    self.levels = levels
-  }
 
   var name: String { filling.name.isEmpty ? "encoding" : "\(filling.name) + encoding" }
   var height: Int { filling.output.size.height }

@@ -27,6 +27,7 @@ final class ChangedRows {
   }
   var notices: [DecoderWarning] { source.notices }
   var decodingBytes: Int { source.decodingBytes }
+  var heldBytes: Int { source.heldBytes }
 
   /// Returns the size in bytes of all strips before the changed ones.
   func stripBytes(_ job: RenderJob) -> Int {

@@ -4,25 +4,13 @@ import PhotoEditCodecs
 /// Encodes coefficients unchanged or with an orientation applied; a row is a band.
 ///
 /// With an index, it reads the coefficients of each band itself.
-final class CoefficientEncoding: StripProducer {
-  private let bands: JPEGCoefficientBands
-  private let index: JPEGIndex?
-  private let pool: StripPool
-  private let assembler: JPEGAssembler
+struct CoefficientEncoding: StripProducer {
+  let bands: JPEGCoefficientBands
+  let index: JPEGIndex?
+  let pool: StripPool
+  let assembler: JPEGAssembler
+  let isCancelled: @Sendable () -> Bool
   private let encoders = ObjectPool<JPEGEncoderHandle>()
-  private let isCancelled: @Sendable () -> Bool
-
-  init(
-    _ bands: JPEGCoefficientBands, from index: JPEGIndex? = nil, pool: StripPool,
-    assembler: JPEGAssembler,
-    isCancelled: @escaping @Sendable () -> Bool
-  ) {
-    self.bands = bands
-    self.index = index
-    self.pool = pool
-    self.assembler = assembler
-    self.isCancelled = isCancelled
-  }
 
   var name: String { "encoding" }
   var height: Int { bands.count }

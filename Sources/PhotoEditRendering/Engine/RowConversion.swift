@@ -3,21 +3,11 @@ import PhotoEditCodecs
 import PhotoEditPixels
 
 /// Converts the rows of a decoder to sRGB, strips on several threads at once.
-final class RowConversion: StripProducer {
-  private let conversion: ColorConversion
-  private let shape: StripShape
-  private let pool: StripPool
-  private let isCancelled: @Sendable () -> Bool
-
-  init(
-    _ conversion: ColorConversion, shape: StripShape, pool: StripPool,
-    isCancelled: @escaping @Sendable () -> Bool
-  ) {
-    self.conversion = conversion
-    self.shape = shape
-    self.pool = pool
-    self.isCancelled = isCancelled
-  }
+struct RowConversion: StripProducer {
+  let conversion: ColorConversion
+  let shape: StripShape
+  let pool: StripPool
+  let isCancelled: @Sendable () -> Bool
 
   var name: String { "conversion to sRGB" }
   var height: Int { shape.size.height }

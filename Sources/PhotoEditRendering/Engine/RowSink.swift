@@ -2,19 +2,13 @@
 import PhotoEditPixels
 
 /// Runs a pass and hands its rows to a sink before other producers, if any, read them.
-final class RowSink: StripProducer {
+struct RowSink: StripProducer {
   /// Receives the rows of a finished strip, on any thread; may change them.
   typealias Sink = @Sendable (Strip) throws(RenderError) -> Void
 
-  private let stage: StageProducer
-  private let pool: StripPool
-  private let sink: Sink
-
-  init(_ stage: StageProducer, pool: StripPool, sink: @escaping Sink) {
-    self.stage = stage
-    self.pool = pool
-    self.sink = sink
-  }
+  let stage: StageProducer
+  let pool: StripPool
+  let sink: Sink
 
   var name: String { stage.name.isEmpty ? "pixels" : stage.name }
   var height: Int { stage.height }

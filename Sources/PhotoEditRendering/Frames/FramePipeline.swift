@@ -30,7 +30,7 @@ final class FramePipeline: Sendable {
     guard let last = passes.last else { preconditionFailure("plan has no passes") }
     var pipeline = Self.pipeline(passes.dropLast(), of: plan, pool: pool, reading: reading)
     pipeline.append(
-      RowSink(last, pool: pool, sink: sink),
+      RowSink(stage: last, pool: pool, sink: sink),
       stripHeight: (last.stage.stripHeightInFrames + 1) / 2 * 2, inputs: last.stage.levels)
     try StripScheduler(pipeline, threads: 1).run(threads: 1)
   }
@@ -41,7 +41,7 @@ final class FramePipeline: Sendable {
   ) -> Pipeline {
     var pipeline = Pipeline()
     pipeline.append(
-      FrameReading(plan.source, pool: pool, reading: reading),
+      FrameReading(shape: plan.source, pool: pool, reading: reading),
       stripHeight: StripPool.stripHeight(bytesPerRow: plan.source.bytesPerRow))
     for pass in passes {
       pipeline.append(
@@ -77,14 +77,10 @@ extension Stage {
 }
 
 /// The rows of a frame in memory.
-final class FrameReading: StripProducer {
-  private let shape: StripShape
-  private let pool: StripPool
-  private let reading: FramePipeline.Reading
-
-  init(_ shape: StripShape, pool: StripPool, reading: @escaping FramePipeline.Reading) {
-    (self.shape, self.pool, self.reading) = (shape, pool, reading)
-  }
+struct FrameReading: StripProducer {
+  let shape: StripShape
+  let pool: StripPool
+  let reading: FramePipeline.Reading
 
   var name: String { "frame" }
   var height: Int { shape.size.height }

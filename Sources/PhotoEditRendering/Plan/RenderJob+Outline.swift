@@ -38,7 +38,7 @@ extension RenderJob {
     let memory = { (job: RenderJob) in
       job.memory(
         of: plan, tiles, source, lastHeight: bandHeight,
-        result: settings.mostBytes(for: plan.outputSize))
+        result: settings.usualBytes(for: plan.outputSize))
     }
     return closestToFitting(memory).outline(plan, tiles, source, reason: reason, memory)
   }

@@ -24,6 +24,13 @@ public enum Thumbnailer {
     guard size.longEdge <= 65_500, size.pixelCount <= options.limits.maximumPixels else {
       throw .tooLarge(size)
     }
+    // The preview of a raw file is what its camera shows. A damaged one is ignored.
+    if let (preview, part) = image.preview(part, atLeast: size, limits: options.limits),
+      let job = try? RenderJob(thumbnailOf: preview, part: part, size: size, options: options),
+      let rendered = try? job.renderImage()
+    {
+      return Thumbnail(rendered)
+    }
     let job = try RenderJob(thumbnailOf: image, part: part, size: size, options: options)
     return Thumbnail(try job.renderImage())
   }
@@ -102,7 +109,9 @@ extension RenderJob {
     var steps = scaling.scaled(geometrySteps, isDecodedSmall: isJPEG)
     if case .curves(let curves, _) = job.treatment {
       let index = steps.prefix { if case .orient = $0 { true } else { false } }.count
-      steps.insert(.curves(curves), at: index)
+      let isLinear = image.header.format == .raw
+      steps.insert(
+        contentsOf: isLinear ? try Self.tones(of: image, options) : [.curves(curves)], at: index)
       job.treatment = .curves(into: curves, back: nil)
     }
     if let matrix = image.color.matrixToSRGB(icc: image.metadata.icc) {
@@ -111,6 +120,14 @@ extension RenderJob {
     job.operations = steps
     job.outputSize = size
     self = job
+  }
+
+  /// Returns the curves with which the edit of a raw file begins, after those from linear light.
+  private static func tones(
+    of image: ImageSource, _ options: RenderOptions
+  ) throws(RenderError) -> [FilterOperation] {
+    let start = try Renderer.initialGraph(for: image, options: options).graph
+    return try RenderJob(image, start, options: options).operations
   }
 
   /// Decodes and filters to the encoder's input.
@@ -139,6 +156,27 @@ extension RenderJob {
 }
 
 extension ImageSource {
+  /// Returns the preview of a raw file, and the part of it that corresponds to a part of the image;
+  /// nil if it has fewer pixels than needed, and for all other images.
+  fileprivate func preview(
+    _ part: Region, atLeast needed: PixelSize, limits: ImageLimits
+  ) -> (ImageSource, Region)? {
+    guard let preview = rawPreview(limits: limits) else { return nil }
+    func scaled(_ position: Int, _ side: Int, _ other: Int) -> Int {
+      Int((Double(position) * Double(side) / Double(other)).rounded())
+    }
+    let (x, y) = (
+      scaled(part.x, preview.size.width, size.width),
+      scaled(part.y, preview.size.height, size.height)
+    )
+    let (maxX, maxY) = (
+      scaled(part.maxX, preview.size.width, size.width),
+      scaled(part.maxY, preview.size.height, size.height)
+    )
+    guard maxX - x >= needed.width, maxY - y >= needed.height else { return nil }
+    return (preview, Region(x: x, y: y, width: maxX - x, height: maxY - y))
+  }
+
   /// Returns the thumbnail in EXIF that is best for a size, with the orientation of the image.
   ///
   /// Cameras store thumbnails with black bars in files with another aspect ratio; those are not

@@ -108,11 +108,9 @@ final class PhotoFiles: PhotoSource {
 
   // MARK: Lists
 
-  func photos(
-    of list: String, predicate: String?, sort: String?
-  ) throws(Problem) -> FetchResult<Asset> {
-    guard list == "all", predicate?.isEmpty ?? true else {
-      throw Problem(.notFound, "albums and predicates require a library")
+  func photos(of list: PhotoList) throws(Problem) -> FetchResult<Asset> {
+    guard list.source == "all", !list.isNarrowed else {
+      throw Problem(.notFound, "albums and searches require a library")
     }
     if let only { return FetchResult([try asset(at: only)]) }
     let paths = try paths()
@@ -154,15 +152,73 @@ final class PhotoFiles: PhotoSource {
     return movies
   }
 
-  /// Returns the paths of the files in the folder, without the renderings of their edits.
+  /// The number of folders beneath the folder, and of photos in all of them, that are listed.
+  private static let (maximumFolders, maximumPhotos) = (4096, 20_000)
+
+  /// The paths of the folders beneath the folder, at any depth, without hidden folders and links.
+  var subfolders: [String] {
+    guard let folder else { return [] }
+    var found: [String] = []
+    var next = [""]
+    while let name = next.popLast() {
+      guard let opened = try? name.isEmpty ? root : root.folder(name),
+        let names = try? opened.names()
+      else { continue }
+      if !name.isEmpty {
+        let path = folder + "/" + name
+        if Set(names).isSuperset(of: Self.libraryNames) {
+          noteOnce(path, "a photo library; serve it with --library")
+          continue
+        }
+        guard found.count < Self.maximumFolders else {
+          noteOnce(path, "more than \(Self.maximumFolders) folders")
+          return found
+        }
+        found.append(path)
+      }
+      // The last one is taken next, which keeps the order of the names.
+      for item in names.reversed() where !item.hasPrefix(".") {
+        let inner = name.isEmpty ? item : name + "/" + item
+        switch try? opened.entry(item) {
+        case .folder: next.append(inner)
+        case .other where !FileFacts.isListed(item):
+          noteOnce(folder + "/" + inner, Self.link)
+        default: break
+        }
+      }
+    }
+    return found
+  }
+
+  /// The reason for which links are left out.
+  private static let link = "a link or special file, which is not followed in a served folder"
+
+  /// The names that every photo library has.
+  private static let libraryNames = ["library.db", "assets", "collections"]
+
+  /// Returns the paths of the files in the folder and beneath it, without the renderings of their
+  /// edits.
   private func paths() throws(Problem) -> [String] {
     guard let folder else { return [] }
+    var paths = try paths(in: folder)
+    for subfolder in subfolders {
+      // A folder that was removed meanwhile has no photos.
+      paths += (try? self.paths(in: subfolder)) ?? []
+      guard paths.count <= Self.maximumPhotos else {
+        noteOnce(subfolder, "more than \(Self.maximumPhotos) photos; import them into a library")
+        return Array(paths.prefix(Self.maximumPhotos))
+      }
+    }
+    return paths
+  }
+
+  private func paths(in folder: String) throws(Problem) -> [String] {
     let names = try files(FileSystem.names(in: folder))
     let photos = names.filter { name in
       guard FileFacts.isListed(name) else { return false }
       let path = folder + "/" + name
       if isHeld(path) { return true }
-      noteOnce(path, "a link or special file, which is not followed in a served folder")
+      noteOnce(path, Self.link)
       return false
     }
     let sidecars = Set(

@@ -13,17 +13,13 @@ protocol PhotoSource: Sendable {
   var library: PhotoLibrary? { get }
 
   /// Returns the photos of a list.
-  ///
-  /// - Parameters:
-  ///   - list: "all", "favorites", "recent", "trash", or "album:" and an identifier.
-  ///   - predicate: The condition of a library's assets, in the language of `--where`.
-  ///   - sort: The key of a library's assets, and ":desc" for descending order.
-  func photos(
-    of list: String, predicate: String?, sort: String?
-  ) throws(Problem) -> FetchResult<Asset>
+  func photos(of list: PhotoList) throws(Problem) -> FetchResult<Asset>
 
   /// Returns the current properties of a photo.
   func asset(_ identifier: String) throws(Problem) -> Asset
+
+  /// Returns the current properties of a photo that is to be shown, which may be in the trash.
+  func shownAsset(_ identifier: String) throws(Problem) -> Asset
 
   /// Returns the store of a photo's versions.
   func store(of asset: String) throws(Problem) -> any EditingStore
@@ -40,7 +36,57 @@ protocol PhotoSource: Sendable {
   ) throws(Problem) -> [UInt8]
 }
 
+/// A list of photos.
+struct PhotoList: Sendable {
+  /// "all", "favorites", "recent", "trash", or "album:" and an identifier.
+  var source = "all"
+  /// The words and terms that a library's assets match, as in `asset list`.
+  var search: String?
+  /// The condition of a library's assets, in the language of `--where`.
+  var predicate: String?
+  /// The key of a library's assets, and ":desc" for descending order.
+  var sort: String?
+
+  /// Indicates whether the list is in the order of the dates of import.
+  var isByImport: Bool { source == "recent" && sort == nil }
+
+  /// Indicates whether the list is limited by words, terms or a condition.
+  var isNarrowed: Bool { predicate?.isEmpty == false || !terms.isEmpty }
+
+  /// The terms of the search: its parts between spaces, of which those in quotation marks are kept.
+  var terms: [String] {
+    var terms: [String] = []
+    var (term, isQuoted) = ("", false)
+    for character in search ?? "" {
+      if "\"\u{201C}\u{201D}\u{201E}".contains(character) {
+        isQuoted.toggle()
+      } else if character.isWhitespace, !isQuoted {
+        terms.append(term)
+        term = ""
+      } else {
+        term.append(character)
+      }
+    }
+    return (terms + [term]).filter { !$0.isEmpty }
+  }
+
+  /// The condition of a library's assets; nil without one.
+  var condition: FetchPredicate<Asset>? {
+    get throws(LibraryError) {
+      var conditions: [FetchPredicate<Asset>] = []
+      if !terms.isEmpty { conditions.append(try FetchPredicate(search: terms)) }
+      if let predicate, !predicate.isEmpty {
+        conditions.append(try FetchPredicate(format: predicate))
+      }
+      if source == "favorites" { conditions.append(AssetKey.isFavorite == true) }
+      return conditions.dropFirst().reduce(conditions.first) { all, next in all.map { $0 && next } }
+    }
+  }
+}
+
 extension PhotoSource {
+  func shownAsset(_ identifier: String) throws(Problem) -> Asset { try asset(identifier) }
+
   var onlyAsset: String? { nil }
   var library: PhotoLibrary? { nil }
 
@@ -82,16 +128,15 @@ final class LibrarySource: PhotoSource {
 
   var library: PhotoLibrary? { photoLibrary }
 
-  func photos(
-    of list: String, predicate: String?, sort: String?
-  ) throws(Problem) -> FetchResult<Asset> {
+  func photos(of list: PhotoList) throws(Problem) -> FetchResult<Asset> {
     var options = FetchOptions<Asset>()
-    if let predicate, !predicate.isEmpty {
-      options.predicate = try inLibrary(FetchPredicate(format: predicate))
-    }
-    let isAlbum = list.hasPrefix("album:")
+    options.predicate = try inLibrary(list.condition)
+    let isAlbum = list.source.hasPrefix("album:")
     if !isAlbum { options.sortDescriptors = [FetchSort(AssetKey.creationDate, ascending: false)] }
-    if let sort {
+    if list.isByImport {
+      options.sortDescriptors.insert(FetchSort(AssetKey.importDate, ascending: false), at: 0)
+    }
+    if let sort = list.sort {
       let parts = sort.split(separator: ":", maxSplits: 1)
       options.sortDescriptors = [
         try inLibrary(
@@ -99,24 +144,23 @@ final class LibrarySource: PhotoSource {
             key: String(parts.first ?? ""), ascending: parts.count < 2 || parts[1] != "desc"))
       ]
     }
-    switch list {
-    case "all": break
-    case "favorites":
-      let favorites = AssetKey.isFavorite == true
-      options.predicate = options.predicate.map { $0 && favorites } ?? favorites
+    switch list.source {
+    case "all", "favorites": return try inLibrary(photoLibrary.fetchAssets(options))
     case "trash":
-      return try inLibrary(photoLibrary.fetchTrashedAssets())
+      guard let condition = options.predicate else {
+        return try inLibrary(photoLibrary.fetchTrashedAssets())
+      }
+      options.predicate = AssetKey.isTrashed == true && condition
+      return try inLibrary(photoLibrary.fetchAssets(options))
     case "recent":
       let albums = try inLibrary(
         photoLibrary.fetchAssetCollections(with: .smartAlbum, subtype: .smartAlbumRecentlyAdded))
-      options.sortDescriptors = []
       return try photos(in: albums.first, options)
     default:
-      guard isAlbum else { throw Problem(.notFound, "no list '\(list)'") }
+      guard isAlbum else { throw Problem(.notFound, "no list '\(list.source)'") }
       return try photos(
-        in: photoLibrary.album(String(list.dropFirst("album:".count))), options)
+        in: photoLibrary.album(String(list.source.dropFirst("album:".count))), options)
     }
-    return try inLibrary(photoLibrary.fetchAssets(options))
   }
 
   private func photos(
@@ -129,6 +173,17 @@ final class LibrarySource: PhotoSource {
   func asset(_ identifier: String) throws(Problem) -> Asset {
     let found = try inLibrary(photoLibrary.fetchAssets(withLocalIdentifiers: [identifier]))
     guard let asset = found.first else { throw .unknownAsset }
+    return asset
+  }
+
+  func shownAsset(_ identifier: String) throws(Problem) -> Asset {
+    let asset = try inLibrary(photoLibrary.fetchAssets(withLocalIdentifiers: [identifier])).first
+    if let asset { return asset }
+    var options = FetchOptions<Asset>()
+    options.predicate = AssetKey.isTrashed == true
+    let trashed = try inLibrary(
+      photoLibrary.fetchAssets(withLocalIdentifiers: [identifier], options: options))
+    guard let asset = trashed.first else { throw .unknownAsset }
     return asset
   }
 

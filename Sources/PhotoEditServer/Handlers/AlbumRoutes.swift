@@ -55,15 +55,29 @@ extension WebService {
         "POST", "/api/restore", "Restore photos from the trash in one commit.", writes: true,
         fields: .photos, returns: .json(["count": .integer]), fails: .missing, .conflict
       ) { request throws(Problem) in
-        let identifiers = Set(try request.fields)
-        let library = try self.needLibrary()
-        let trash = try inLibrary(library.fetchTrashedAssets())
-        let assets = trash.filter { identifiers.contains($0.localIdentifier.withoutSuffix) }
-        guard assets.count == identifiers.count else { throw .unknownAsset }
+        let assets = try self.trashed(request.fields)
         try self.perform { changes throws(LibraryError) in try changes.restore(assets) }
         return .json(.object(["count": .whole(assets.count)]))
       },
+      Route(
+        "POST", "/api/purge", "Permanently delete photos in the trash in one commit.", writes: true,
+        fields: .photos, returns: .json(["count": .integer]), fails: .missing, .conflict
+      ) { request throws(Problem) in
+        let assets = try self.trashed(request.fields)
+        try self.perform { changes throws(LibraryError) in try changes.purge(assets) }
+        return .json(.object(["count": .whole(assets.count)]))
+      },
     ]
+  }
+
+  /// Returns photos that are all in the trash.
+  private func trashed(_ identifiers: [String]) throws(Problem) -> [Asset] {
+    let identifiers = Set(identifiers)
+    let library = try needLibrary()
+    let trash = try inLibrary(library.fetchTrashedAssets())
+    let assets = trash.filter { identifiers.contains($0.localIdentifier.withoutSuffix) }
+    guard assets.count == identifiers.count else { throw .unknownAsset }
+    return assets
   }
 
   private func needLibrary() throws(Problem) -> PhotoLibrary {

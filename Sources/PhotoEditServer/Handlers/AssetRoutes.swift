@@ -31,9 +31,8 @@ extension WebService {
   }
 
   private func properties(of identifier: String) throws(Problem) -> HTTPResponse {
-    let properties = try source.asset(identifier).properties
-    let digest = SHA256Digest(of: (try? properties.canonicalBytes()) ?? [])
-    return .json(properties, eTag: String(digest.hex.prefix(32)))
+    let properties = try source.shownAsset(identifier).properties
+    return .json(properties, eTag: HTTPResponse.eTag(of: properties))
   }
 
   private func changeProperties(
@@ -44,8 +43,7 @@ extension WebService {
     }
     let change = try request.fields
     let asset = try source.asset(request["asset"])
-    let digest = SHA256Digest(of: (try? asset.properties.canonicalBytes()) ?? []).hex.prefix(32)
-    guard change.tag == "*" || change.tag == "\"\(digest)\"" else {
+    guard ["*", "\"\(HTTPResponse.eTag(of: asset.properties))\""].contains(change.tag) else {
       throw Problem(
         .staleEdit, "the photo was changed by another program",
         members: ["state": asset.properties])
@@ -83,7 +81,7 @@ extension WebService {
   }
 
   private func image(_ request: RouteRequest<ImageQuery>) throws(Problem) -> HTTPResponse {
-    let asset = try source.asset(request["asset"])
+    let asset = try source.shownAsset(request["asset"])
     guard request["digest"] == asset.imageTag else {
       throw Problem(.notFound, "the photo has changed; request its item again")
     }
@@ -135,17 +133,19 @@ extension FieldType<NormalizedRect> {
 }
 
 extension Asset {
-  static let propertiesSchema = Schema(
-    members: itemMembers + [
-      ("name", .text), ("title", .text.orNull), ("caption", .text.orNull), ("keywords", .texts),
-      ("people", .texts), ("rating", .integer), ("label", .text.orNull), ("favorite", .flag),
-      ("hidden", .flag), ("addedDate", .text), ("localDate", .text.orNull),
-      ("utcOffset", .integer.orNull), ("day", .text.orNull), ("location", .location.orNull),
-      ("place", .text.orNull), ("camera", .text.orNull), ("lens", .text.orNull),
-      ("iso", .integer.orNull), ("fNumber", .number.orNull), ("focalLength", .number.orNull),
-      ("fileSize", .integer.orNull), ("burstIdentifier", .text.orNull),
-      ("regions", .list(of: .object)),
-    ])
+  static let propertiesSchema = Schema(members: itemMembers + textMembers + otherMembers)
+
+  private static let textMembers = PhotoProperties.texts.map { ($0.name, Schema.text.orNull) }
+
+  private static let otherMembers: [(String, Schema)] = [
+    ("name", .text), ("keywords", .texts), ("people", .texts),
+    ("label", .text.orNull), ("favorite", .flag), ("hidden", .flag), ("addedDate", .text),
+    ("localDate", .text.orNull), ("utcOffset", .integer.orNull), ("day", .text.orNull),
+    ("location", .location.orNull), ("place", .text.orNull), ("camera", .text.orNull),
+    ("lens", .text.orNull), ("iso", .integer.orNull), ("fNumber", .number.orNull),
+    ("focalLength", .number.orNull), ("fileSize", .integer.orNull),
+    ("burstIdentifier", .text.orNull), ("regions", .list(of: .object)),
+  ]
 
   /// The properties that a client can see.
   var properties: JSONValue {
@@ -194,19 +194,29 @@ extension FieldType<String> {
 
 /// A change of the properties of an asset.
 private struct PropertyChange: Sendable {
-  static let declared = RouteFields(
-    Self(), .ifMatch(\.tag, .text), .member("favorite", \.favorite, .flag),
-    .member("hidden", \.hidden, .flag), .member("title", \.title, .orNull(.property)),
-    .member("caption", \.caption, .orNull(.property)), .member("keywords", \.keywords, .texts),
-    .member("people", \.people, .texts), .member("rating", \.rating, .integer(in: Asset.ratings)),
+  static let declared = RouteFields(Self(), flags + texts + others)
+
+  private static let flags: [RouteField<Self>] = [
+    .ifMatch(\.tag, .text), .member("favorite", \.favorite, .flag),
+    .member("hidden", \.hidden, .flag),
+  ]
+
+  private static let texts: [RouteField<Self>] = PhotoProperties.texts.map {
+    .member($0.name, \.texts[$0.name], .orNull(.property))
+  }
+
+  private static let others: [RouteField<Self>] = [
+    .member("keywords", \.keywords, .texts), .member("people", \.people, .texts),
+    .member("rating", \.rating, .integer(in: Asset.ratings)),
     .member("label", \.label, .orNull(.choice)), .member("date", \.date, .orNull(.date)),
-    .member("location", \.location, .orNull(.location)))
+    .member("location", \.location, .orNull(.location)),
+  ]
 
   var tag = ""
   var favorite: Bool?
   var hidden: Bool?
-  var title: String??
-  var caption: String??
+  /// The new texts by property.
+  var texts: [String: String?] = [:]
   var keywords: [String]?
   var people: [String]?
   var rating: Int?
@@ -217,8 +227,10 @@ private struct PropertyChange: Sendable {
   func apply(to request: AssetChangeRequest) throws(LibraryError) {
     if let favorite { try request.setFavorite(favorite) }
     if let hidden { try request.setHidden(hidden) }
-    if let title { try request.setTitle(title?.isEmpty == true ? nil : title) }
-    if let caption { try request.setCaption(caption?.isEmpty == true ? nil : caption) }
+    for property in PhotoProperties.texts {
+      guard let text = texts[property.name] else { continue }
+      try request.set(property.path, to: text?.isEmpty == true ? nil : text)
+    }
     if let keywords { try request.setKeywords(keywords) }
     if let people { try request.setPeople(people) }
     if let rating { try request.setRating(rating) }

@@ -70,7 +70,7 @@ extension WebService {
       var plan = WebBatchPlan(graph: graph, attachments: attachments, mode: fields.mode)
       for (index, asset) in photos.enumerated() {
         if handle.isCancelled { throw Problem(.superseded, "canceled") }
-        plan.rows.append(plan.row(asset, try source.store(of: asset)))
+        plan.rows.append(plan.row(asset, in: source))
         handle.report(Double(index + 1) / Double(photos.count))
       }
       return .object([
@@ -92,8 +92,9 @@ extension WebService {
         if handle.isCancelled { break }
         var result: [String: JSONValue] = ["id": .string(row.asset)]
         do throws(Problem) {
-          let isApplied = try plan.apply(to: row, source.store(of: row.asset))
-          result["outcome"] = .string(isApplied ? "applied" : "skipped")
+          let revision = try plan.apply(to: row, source.store(of: row.asset))
+          result["outcome"] = revision == nil ? "skipped" : "applied"
+          result["revision"] = revision.map { .string($0) }
         } catch {
           result["outcome"] = "failed"
           result["problem"] = error.json

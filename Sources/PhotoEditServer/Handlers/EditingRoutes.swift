@@ -13,7 +13,7 @@ extension WebService {
         let store = try self.source.store(of: asset)
         if !self.isReadOnly { store.finishInterruptedChange() }
         let edit = try self.edits.begin(asset: asset, store, attachments)
-        attachments.restore(self.drafts.attachments(of: try edit.image().digest))
+        attachments.restore(self.drafts.attachments(of: try edit.draftKey))
         return .json(
           try self.sessionJSON(of: edit), status: 201, eTag: edit.editing.state.revision)
       },
@@ -56,7 +56,7 @@ extension WebService {
         let edit = try self.edits[request["session"]]
         let graph = try request.fields
         try self.drafts.keep(
-          graph, of: edit.image().digest, revision: edit.editing.state.revision,
+          graph, of: edit.draftKey, revision: edit.editing.state.revision,
           attachments: edit.attachments.files(of: graph))
         return .noContent
       },
@@ -72,7 +72,7 @@ extension WebService {
       ) { request throws(Problem) in
         let edit = try self.edits[request["session"]]
         if try request.fields == .discard, !self.isReadOnly {
-          self.drafts.discard(try edit.image().digest)
+          self.drafts.discard(try edit.draftKey)
         }
         self.edits.end(edit.id)
         return .noContent
@@ -96,9 +96,9 @@ extension WebService {
       "size": ["width": .whole(size.width), "height": .whole(size.height)],
       "media": .string(editing.input.media.rawValue), "graph": editing.graph.json,
       "wideGamut": .bool(try edit.image().exceedsSRGB),
-      "draft": drafts.draft(of: try edit.image().digest) ?? .null,
+      "draft": drafts.draft(of: try edit.draftKey) ?? .null,
       "obstacles": .texts(editing.blockingReasons),
-      "losses": .losses(try edit.losses()),
+      "losses": .losses(try edit.losses() + source.lossesOfPair(editing, edit.asset)),
       "historyLength": .whole(StateHistory(editing.state).count),
       "name": .string(try source.fileName(of: edit.asset)),
     ])
@@ -108,18 +108,19 @@ extension WebService {
     let edit = try edits[request["session"]]
     let fields = try request.fields
     let box = PixelSize(width: fields.width, height: fields.height)
-    guard let graph = fields.purpose == .original ? FilterGraph() : fields.graph else {
-      throw .missing("graph")
-    }
+    let given = try fields.purpose == .original ? editing(edit.editing.newGraph()) : fields.graph
+    guard let graph = given else { throw .missing("graph") }
     let precision: PreviewSession.Precision
     switch fields.purpose {
     case .drag: precision = .interactive
     case .still: precision = .still
-    case .original, .compare:
+    case .original, .compare, .look:
       guard !fields.wantsStatistics else {
         throw Problem(.badRequest, "statistics are of purpose 'drag' or 'still'")
       }
-      let (image, full) = try edit.comparison(graph, fitting: box)
+      let (image, full) =
+        fields.purpose == .look
+        ? try edit.look(graph, fitting: box) : try edit.comparison(graph, fitting: box)
       return Self.response(image, full)
     }
     let (preview, image, full) = try edit.preview(
@@ -158,7 +159,7 @@ extension WebService {
     let (revision, graph) = (fields.revision, fields.graph)
     let state = try editing(edit.store.state())
     guard state.revision == revision else { throw .stale(state) }
-    let (image, drafts) = (try edit.image().digest, drafts)
+    let (draft, drafts) = (try edit.draftKey, drafts)
     let job = try jobs.start("save") { _ throws(Problem) in
       let outcome: EditingSession.Outcome
       do throws(Problem) {
@@ -167,9 +168,10 @@ extension WebService {
         guard error.kind == .staleEdit else { throw error }
         throw .stale(try editing(edit.store.state()))
       }
-      drafts.discard(image)
+      drafts.discard(draft)
       return .object([
         "revision": .string(outcome.state.revision), "graph": outcome.graph.json,
+        "file": .string(FileSystem.lastName(of: outcome.state.current.path)),
         "losses": .losses(outcome.rendering.losses),
         "historyLength": .whole(StateHistory(outcome.state).count),
         "width": .whole(outcome.rendering.size.width),
@@ -200,7 +202,7 @@ private struct SaveFields: Sendable {
 }
 
 private struct PreviewFields: Sendable {
-  enum Purpose: String, CaseIterable { case drag, still, original, compare }
+  enum Purpose: String, CaseIterable { case drag, still, original, compare, look }
 
   static let declared = RouteFields(
     Self(), .member("graph", \.graph, .graph),

@@ -8,9 +8,10 @@ extension WebService {
       Route(
         "POST", "/api/exports", "Write photos into a folder of the command line.",
         discussion: "The members are the options of `photoedit asset export`. Files are copied, "
-          + "never encoded again: the quality is that of the edit, and `photoedit render` removes "
-          + "metadata. The result of the job lists the files, the photos that failed, and notes on "
-          + "files without all properties.",
+          + "not encoded again, unless a member shapes copies: `fit`, `srgb`, `sharpenFor`, "
+          + "`maxBytes`, `progressive` or `onlyCopyright`. Copies are JPEG files of the current "
+          + "versions of photos; videos are written as they are. The result of the job lists the "
+          + "files, the photos that failed, and notes on files without all properties.",
         writes: true, fields: ExportFields.declared, returns: .job,
         fails: .missing, .conflict("Photos are exported from a library."), .busy, perform: export)
     ]
@@ -34,6 +35,12 @@ extension WebService {
     options.writesSidecars = fields.writesSidecars
     options.embedsMetadata = fields.embedsMetadata
     options.joinsMotionPhotos = !fields.splitsMotionPhotos
+    if fields.copies != CopyShape() {
+      guard fields.version == .current else {
+        throw Problem(.badRequest, "copies are made of current versions; omit version")
+      }
+      options.copies = fields.copies
+    }
     let folder = try Roots.path(fields.root, in: roots.exports)
     let assets = try inLibrary(library.fetchAssets(withLocalIdentifiers: ids))
     guard assets.count == Set(ids).count else { throw .unknownAsset }
@@ -83,14 +90,34 @@ extension WebService {
 }
 
 private struct ExportFields: Sendable {
-  static let declared = RouteFields(
-    Self(), .member("ids", \.ids, .texts), .member("version", \.version, .choice),
+  static let declared = RouteFields(Self(), files + shape)
+
+  /// The members that name the files to write.
+  private static let files: [RouteField<Self>] = [
+    .member("ids", \.ids, .texts), .member("version", \.version, .choice),
     .member("root", \.root, .text, isRequired: true), .member("replace", \.replaces, .flag),
     .member("sidecar", \.writesSidecars, .flag),
     .member(
       "metadata", \.embedsMetadata, .flag,
       "Write the properties of the library into current versions."),
-    .member("splitMotionPhotos", \.splitsMotionPhotos, .flag))
+    .member("splitMotionPhotos", \.splitsMotionPhotos, .flag),
+  ]
+
+  /// The members that shape copies.
+  private static let shape: [RouteField<Self>] = [
+    .member(
+      "fit", \.copies.longEdge, .integer(in: 1...65_500),
+      "Reduce copies to this number of pixels on their longer side; never enlarge them."),
+    .member("srgb", \.copies.convertsToSRGB, .flag, "Convert the colors of copies to sRGB."),
+    .member("sharpenFor", \.copies.medium, .choice, "Sharpen copies after their size is set."),
+    .member(
+      "maxBytes", \.copies.maximumBytes, .integer(in: 1...(1 << 40)),
+      "Lower the quality until a copy has at most this number of bytes."),
+    .member("progressive", \.copies.isProgressive, .flag, "Write progressive JPEG files."),
+    .member(
+      "onlyCopyright", \.copies.keepsOnlyCopyright, .flag,
+      "Remove all metadata of copies except the copyright notice and the creator."),
+  ]
 
   var ids: [String] = []
   var version = Exporter.Version.current
@@ -99,4 +126,5 @@ private struct ExportFields: Sendable {
   var writesSidecars = false
   var embedsMetadata = true
   var splitsMotionPhotos = false
+  var copies = CopyShape()
 }

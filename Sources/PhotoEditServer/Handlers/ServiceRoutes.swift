@@ -55,8 +55,7 @@ extension WebService {
       "filters": .array(
         listed.map { $0.description.json(group: FilterCatalog.group(of: $0)) }),
     ])
-    let bytes = (try? value.canonicalBytes()) ?? []
-    return (bytes, String(SHA256Digest(of: bytes).hex.prefix(32)))
+    return (HTTPResponse.bytes(of: value), HTTPResponse.eTag(of: value))
   }
 
   /// Logging in and out.

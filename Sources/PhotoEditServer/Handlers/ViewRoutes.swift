@@ -14,14 +14,15 @@ extension WebService {
       ) { request throws(Problem) in
         let fields = try request.fields
         let contents = ViewContents(
-          try self.source.photos(
-            of: fields.source, predicate: fields.predicate, sort: fields.sort))
-        let view = self.open(contents, fields.sections)
+          try self.source.photos(of: fields.list), byImport: fields.list.isByImport)
+        // Of one month, the last import would be one section.
+        let sections = fields.list.isByImport && fields.sections != .none ? .day : fields.sections
+        let view = self.open(contents, sections)
         return .json(
           .object([
             "view": .string(view.id), "token": .string(view.token),
             "count": .whole(contents.entries.count),
-            "sections": contents.sections(by: fields.sections),
+            "sections": contents.sections(by: sections),
           ]), status: 201)
       },
       Route(
@@ -67,6 +68,22 @@ extension WebService {
         return .json(.object(["index": .whole(index), "token": .string(view.token)]))
       },
       Route(
+        "GET", "/api/search",
+        "Return the words that a search understands, each with an example that is valid.",
+        returns: .json([
+          "terms": .list(of: Self.wordSchema), "conditions": .list(of: Self.wordSchema),
+        ])
+      ) { _ throws(Problem) in
+        func words(_ words: [(key: String, example: String)]) -> JSONValue {
+          .array(words.map { ["key": .string($0.key), "example": .string($0.example)] })
+        }
+        let properties = SearchWords.properties.map { (key: $0, example: $0) }
+        return .json([
+          "terms": words(SearchWords.terms + properties),
+          "conditions": words(SearchWords.conditions),
+        ])
+      },
+      Route(
         "DELETE", "/api/views/{view}", "Close a list.", returns: .done, fails: .missing
       ) { request throws(Problem) in
         _ = try self.views[request["view"]]
@@ -75,6 +92,8 @@ extension WebService {
       },
     ]
   }
+
+  private static let wordSchema: Schema = ["key": .text, "example": .text]
 
   private func contents(
     of name: String, at token: String?
@@ -86,13 +105,14 @@ extension WebService {
 
 private struct ViewFields: Sendable {
   static let declared = RouteFields(
-    Self(), .member("source", \.source, .text),
-    .member("predicate", \.predicate, .text(maximum: 1 << 16)),
-    .member("sort", \.sort, .text), .member("sections", \.sections, .choice))
+    Self(), .member("source", \.list.source, .text),
+    .member(
+      "search", \.list.search, .text(maximum: 1 << 16), "Words and terms as in `asset list`."),
+    .member(
+      "predicate", \.list.predicate, .text(maximum: 1 << 16), "A condition as in `--where`."),
+    .member("sort", \.list.sort, .text), .member("sections", \.sections, .choice))
 
-  var source = "all"
-  var predicate: String?
-  var sort: String?
+  var list = PhotoList()
   var sections = ViewContents.Sections.month
 }
 

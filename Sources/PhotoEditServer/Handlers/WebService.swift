@@ -62,7 +62,8 @@ final class WebService: Sendable {
   var router: Router {
     let routes =
       pageRoutes + loginRoutes + serviceRoutes + editingRoutes + historyRoutes + jobRoutes
-      + viewRoutes + assetRoutes + albumRoutes + eventRoutes + batchRoutes + fileRoutes
+      + automaticRoutes + viewRoutes + assetRoutes + albumRoutes + eventRoutes + batchRoutes
+      + fileRoutes
       + importRoutes + exportRoutes + attachmentRoutes
     return Router(describing(routes) + routes, isReadOnly: isReadOnly)
   }
@@ -117,7 +118,7 @@ final class WebService: Sendable {
         returns: .json(.object), .unchanged
       ) { request throws(Problem) in
         let all = self.describing(routes) + routes
-        let bytes = (try? APIDescription(all).json.canonicalBytes()) ?? []
+        let bytes = HTTPResponse.bytes(of: APIDescription(all).json)
         return StaticFiles.response(bytes, type: "application/json", to: request)
       }
     ]

@@ -126,7 +126,7 @@ extension FilterGraph {
       _ = try value.canonicalBytes()
       try self.init(document: value)
     } catch let error as GraphError {
-      throw Problem(.invalidGraph, "\(error)")
+      throw Problem(error)
     } catch {
       throw Problem(.invalidGraph, "the graph exceeds its limits: \(error)")
     }

@@ -9,7 +9,9 @@ struct RouteFields<Values: Sendable>: Sendable {
   /// The declarations for the API description.
   let infos: [FieldInfo]
 
-  init(_ defaults: Values, _ fields: RouteField<Values>...) {
+  init(_ defaults: Values, _ fields: RouteField<Values>...) { self.init(defaults, fields) }
+
+  init(_ defaults: Values, _ fields: [RouteField<Values>]) {
     (self.defaults, self.fields) = (defaults, fields)
     infos = fields.map { field in
       var info = field.info

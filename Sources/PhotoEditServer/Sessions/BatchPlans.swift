@@ -32,37 +32,52 @@ struct WebBatchPlan: Sendable {
   let mode: Mode
   var rows: [Row] = []
 
-  func row(_ asset: String, _ store: any EditingStore) -> Row {
-    do throws(EditingError) {
-      let state = try store.state()
+  func row(_ asset: String, in source: any PhotoSource) -> Row {
+    do throws(Problem) {
+      let store = try source.store(of: asset)
+      let state = try editing(store.state())
       if mode == .skip, state.isEdited {
         return Row(
           asset: asset, revision: state.revision, effect: "skip", reason: nil, losses: [])
       }
-      let session = try PhotoEditor(store).begin(mode == .replace ? .base : .resuming)
-      let losses = try translating({ EditingError($0, path: asset) }) { () throws(RenderError) in
-        try session.input.image.map(Renderer.losses) ?? []
-      }
+      let session = try session(store)
+      let losses = try rendering(session.losses) + source.lossesOfPair(session, asset)
       let effect = !state.isEdited ? "first" : mode == .replace ? "replace" : "append"
+      let combined = try combined(session)
+      let reason = session.blockingReasons.first ?? session.reasonAgainst(combined)
       return Row(
-        asset: asset, revision: state.revision, effect: effect,
-        reason: session.blockingReasons.first, losses: losses)
+        asset: asset, revision: session.state.revision, effect: effect, reason: reason,
+        losses: losses)
     } catch {
-      return Row(asset: asset, revision: "", effect: "none", reason: error.message, losses: [])
+      return Row(asset: asset, revision: "", effect: "none", reason: error.detail, losses: [])
     }
   }
 
-  /// Applies the edit to a photo that is still as planned.
-  func apply(to row: Row, _ store: any EditingStore) throws(Problem) -> Bool {
-    var session = try editing(PhotoEditor(store).begin(mode == .replace ? .base : .resuming))
-    guard session.state.revision == row.revision else { return false }
+  /// Begins an edit with the files of the plan.
+  private func session(_ store: any EditingStore) throws(Problem) -> EditingSession {
+    var session = try editing(
+      PhotoEditor(ofAnyMedium: store).begin(mode == .replace ? .base : .resuming))
+    session.editor.options.assetFiles = { [attachments, stored = session.assets] digest in
+      attachments[digest] ?? stored[digest].map { Array($0) }
+    }
+    return session
+  }
+
+  /// Returns the graph of an edit with that of the plan at its end.
+  private func combined(_ session: EditingSession) throws(Problem) -> FilterGraph {
     var combined = session.graph
     try translating({ Problem($0 as GraphEditError) }, combined.append(graph))
+    return combined
+  }
+
+  /// Applies the edit to a photo that is still as planned; returns its new revision, nil if the photo
+  /// has changed.
+  func apply(to row: Row, _ store: any EditingStore) throws(Problem) -> String? {
+    var session = try session(store)
+    guard session.state.revision == row.revision else { return nil }
     (session.editor.date, session.editor.utcOffset) = Clock.now()
-    session.editor.options.assetFiles = { [attachments] in attachments[$0] }
-    let (final, finalSession) = (combined, session)
-    _ = try editing(finalSession.commit(final))
-    return true
+    let (final, graph) = (session, try combined(session))
+    return try editing(final.commit(graph)).state.revision
   }
 }
 

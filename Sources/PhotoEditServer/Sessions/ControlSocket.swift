@@ -14,12 +14,36 @@ final class ControlSocket: Sendable {
 
   /// Asks the running server for a link.
   func requestLink() throws(CommandFailure) -> String {
-    let socket = path.map { pe_http_connect_local($0) } ?? -1
-    guard socket >= 0 else {
+    guard let link = try path.flatMap(Self.requestLink) else {
       throw CommandFailure(
         .unavailable, "no server is running for this input",
         hint: "start it: photoedit serve INPUT")
     }
+    return link
+  }
+
+  /// Asks every running server of the user for a link.
+  static func requestLinks(_ variable: (String) -> String?) throws(CommandFailure) -> [String] {
+    let folder = PrivateFolder.path(variable)
+    let sockets = try folder.map { folder throws(CommandFailure) in
+      try ServedInput.naming(folder, FileSystem.names(in: folder))
+        .filter { $0.hasSuffix(".sock") }.map { folder + "/" + $0 }
+    }
+    var links: [String] = []
+    for socket in sockets ?? [] {
+      if let link = try requestLink(socket) { links.append(link) }
+    }
+    guard !links.isEmpty else {
+      throw CommandFailure(
+        .unavailable, "no server is running", hint: "start it: photoedit serve INPUT")
+    }
+    return links
+  }
+
+  /// Returns a link of the server that listens on a socket; nil if none does.
+  private static func requestLink(_ path: String) throws(CommandFailure) -> String? {
+    let socket = pe_http_connect_local(path)
+    guard socket >= 0 else { return nil }
     defer { PhotoEditPlatform.close(socket) }
     var bytes = [UInt8](repeating: 0, count: 512)
     var count = 0

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
 
-/// The edits that were not saved yet, in private files of the user, by the digest of their image.
+/// The edits that were not saved yet, in private files of the user, by a digest of their image and
+/// its place.
 struct Drafts: Sendable {
   /// The folder; created with the first draft.
   private let folder: String

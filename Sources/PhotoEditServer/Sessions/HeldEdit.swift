@@ -25,6 +25,8 @@ final class HeldEdit: Sendable {
     var keptBytes = 0
     var previews: [Preview] = []
     var previewCount = 0
+    /// The pixels for small images of the photo in many looks.
+    var looks: (box: PixelSize, session: PreviewSession)?
   }
 
   let id: String
@@ -34,7 +36,7 @@ final class HeldEdit: Sendable {
   /// The size of the latest request, and the number of its preview; renderings of other sizes are
   /// canceled, and previews with other numbers are not begun.
   private let latest = LockedValue((box: PixelSize(width: 0, height: 0), preview: 0))
-  private let memory: PreviewMemory
+  let memory: PreviewMemory
   /// The files that filters need, before they are stored with the photo.
   let attachments: HeldAttachments
 
@@ -44,7 +46,7 @@ final class HeldEdit: Sendable {
   ) throws(Problem) {
     (self.id, self.asset, self.store, self.attachments) = (id, asset, store, attachments)
     self.memory = memory
-    let editing = try PhotoEditServer.editing(PhotoEditor(store).begin())
+    let editing = try PhotoEditServer.editing(PhotoEditor(ofAnyMedium: store).begin())
     guard editing.input.media != .movie, editing.input.image != nil else {
       throw Problem(.notEditable, "videos cannot be edited in the browser")
     }
@@ -60,11 +62,15 @@ final class HeldEdit: Sendable {
     return image
   }
 
-  /// The losses of a rendering without filters.
-  func losses() throws(Problem) -> [RenderLoss] {
-    let image = try image()
-    return try rendering(Renderer.losses(image))
+  /// The key of the draft: the same photo at another place has drafts of its own.
+  var draftKey: SHA256Digest {
+    get throws(Problem) {
+      SHA256Digest(of: Array("\(try image().digest.hex) \(store.assetName)".utf8))
+    }
   }
+
+  /// The losses of a rendering without filters.
+  func losses() throws(Problem) -> [RenderLoss] { try rendering(editing.losses) }
 
   // MARK: Previews
 
@@ -132,11 +138,33 @@ final class HeldEdit: Sendable {
     }
   }
 
+  /// Renders a graph as one of many small images, which are made of the same pixels; does not cancel
+  /// other requests.
+  func look(
+    _ graph: FilterGraph, fitting box: PixelSize
+  ) throws(Problem) -> (rendering: Rendering, fullSize: PixelSize) {
+    let image = try image()
+    let session = state.withLock { state in
+      if let looks = state.looks, looks.box == box { return looks.session }
+      let session = PreviewSession(image, fitting: box, options: options(of: state.editing))
+      state.looks = (box, session)
+      return session
+    }
+    return try memory.holding(image.size, fitting: box) { () throws(RenderError) in
+      (
+        try session.independentRendering(graph, quality: Self.dragQuality),
+        try session.outputSize(of: graph)
+      )
+    }
+  }
+
   /// The bytes of the reduced pixels that are kept for the next preview.
   var keptBytes: Int { state.withLock { $0.keptBytes } }
 
   /// Discards the reduced pixels; the next preview decodes the image again.
-  func discardPixels() { state.withLock { ($0.sessions, $0.keptBytes) = ([], 0) } }
+  func discardPixels() {
+    state.withLock { ($0.sessions, $0.keptBytes, $0.looks) = ([], 0, nil) }
+  }
 
   /// Returns a preview that was sent.
   func preview(_ id: String) throws(Problem) -> Preview {
@@ -172,7 +200,7 @@ final class HeldEdit: Sendable {
     }
   }
 
-  private func options(of editing: EditingSession) -> RenderOptions {
+  func options(of editing: EditingSession) -> RenderOptions {
     var options = RenderOptions()
     options.assetFiles = attachments.finder(editing.state)
     options.attachments = attachments.decoded
@@ -190,7 +218,7 @@ final class HeldEdit: Sendable {
     let identity = try image().identity
     var current = editing
     if current.state.revision != revision {
-      current = try PhotoEditServer.editing(PhotoEditor(store).begin())
+      current = try PhotoEditServer.editing(PhotoEditor(ofAnyMedium: store).begin())
       guard current.state.revision == revision, current.input.image?.identity == identity else {
         throw Problem(.staleEdit, "the photo was changed by another program")
       }
@@ -207,11 +235,11 @@ final class HeldEdit: Sendable {
 
   /// Reads the stored edit again, after it was changed here.
   func refresh() throws(Problem) {
-    let next = try PhotoEditServer.editing(PhotoEditor(store).begin())
+    let next = try PhotoEditServer.editing(PhotoEditor(ofAnyMedium: store).begin())
     state.withLock { state in
       // Reduced pixels stay valid as long as the input is the same image.
       if next.input.image?.identity != state.editing.input.image?.identity {
-        (state.sessions, state.keptBytes) = ([], 0)
+        (state.sessions, state.keptBytes, state.looks) = ([], 0, nil)
       }
       state.editing = next
     }

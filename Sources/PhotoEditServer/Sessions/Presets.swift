@@ -17,16 +17,26 @@ struct Presets: Sendable {
 
   private func path(_ name: String) throws(Problem) -> String {
     let isPlain =
-      (1...64).contains(name.utf8.count) && name.first != "." && name.first != " "
-      && name.utf8.allSatisfy { byte in
-        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte)
-          || (0x61...0x7A).contains(byte) || " ._-".utf8.contains(byte)
-      }
+      (1...64).contains(name.count) && name.utf8.count <= 200 && name.first != "."
+      && name.first?.isWhitespace == false && name.unicodeScalars.allSatisfy(Self.isPlain)
     guard isPlain else {
       throw Problem(
-        .badRequest, "name must be up to 64 letters, digits, spaces, dots, hyphens and underscores")
+        .badRequest,
+        "name must be up to 64 characters, without a dot or space at its beginning, slashes, "
+          + "colons and control characters")
     }
     return folder + "/" + name + ".json"
+  }
+
+  /// Indicates whether a character of a name is shown, and is no part of a path.
+  private static func isPlain(_ character: Unicode.Scalar) -> Bool {
+    switch character.properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse,
+      .unassigned:
+      // Emoji are joined by an invisible character.
+      character == "\u{200D}"
+    default: !"/\\:".unicodeScalars.contains(character)
+    }
   }
 
   var names: [String] {
@@ -42,7 +52,7 @@ struct Presets: Sendable {
     let bytes = try files(
       FileBytes.reading(path, maximumBytes: FilterGraph.maximumBytes, followsLinks: false))
     return try translating(
-      { Problem(.invalidGraph, "\($0 as GraphError)") }, FilterGraph(json: bytes.array))
+      { Problem($0 as GraphError) }, FilterGraph(json: bytes.array))
   }
 
   private func graphs() throws(Problem) -> [FilterGraph] {

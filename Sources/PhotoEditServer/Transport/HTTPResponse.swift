@@ -13,12 +13,8 @@ struct HTTPResponse: Sendable {
 
   var status: Int
   /// Names and values, in order.
-  var fields: [(name: String, value: String)]
-  var body: Body
-
-  init(status: Int, fields: [(name: String, value: String)] = [], body: Body = .bytes([])) {
-    (self.status, self.fields, self.body) = (status, fields, body)
-  }
+  var fields: [(name: String, value: String)] = []
+  var body = Body.bytes([])
 
   static let noContent = HTTPResponse(status: 204)
 
@@ -82,9 +78,14 @@ struct HTTPResponse: Sendable {
     return response
   }
 
-  private static func bytes(of value: JSONValue) -> [UInt8] {
-    // Values of this server are finite and of limited size.
+  /// Returns the text of a value; those of this server are finite and of limited size.
+  static func bytes(of value: JSONValue) -> [UInt8] {
     (try? value.canonicalBytes(limits: resultLimits)) ?? Array("null".utf8)
+  }
+
+  /// Returns the entity tag of a value, which another value does not have.
+  static func eTag(of value: JSONValue) -> String {
+    String(SHA256Digest(of: bytes(of: value)).hex.prefix(32))
   }
 
   private static let resultLimits = JSONLimits(

@@ -150,7 +150,8 @@ final class FolderFollower: Sendable {
 
   private func watch() {
     var count = 0
-    record(try? source.photos(of: "all", predicate: nil, sort: nil))
+    addFolders()
+    record(try? source.photos(of: PhotoList()))
     while true {
       var wait = pollfd(fd: watcher.descriptor, events: Int16(POLLIN), revents: 0)
       guard poll(&wait, 1, -1) > 0 || errno == EINTR else { return }
@@ -158,9 +159,9 @@ final class FolderFollower: Sendable {
       usleep(60_000)
       let events = watcher.consume()
       if events.contains(.folderRemoved) { return }
-      guard !events.isEmpty,
-        let photos = try? source.photos(of: "all", predicate: nil, sort: nil)
-      else { continue }
+      guard !events.isEmpty else { continue }
+      addFolders()
+      guard let photos = try? source.photos(of: PhotoList()) else { continue }
       let before = known.withLock { $0 }
       let after = record(photos)
       let changed = photos.filter { photo in
@@ -187,6 +188,17 @@ final class FolderFollower: Sendable {
             "deleted": .texts(deleted.sorted()),
           ]), "albums": .object([:]), "folders": .object([:]),
         ]), views: updated)
+    }
+  }
+
+  /// Watches the subfolders too, among them those that were created meanwhile.
+  private func addFolders() {
+    var known: Set<PathKey> = []
+    while true {
+      let folders = source.subfolders.filter { known.insert(PathKey($0)).inserted }
+      if folders.isEmpty { return }
+      // A folder that is created before its parent is watched is found in the next pass.
+      for folder in folders { watcher.add(folder: folder) }
     }
   }
 

@@ -15,10 +15,11 @@ struct ViewContents: Sendable {
 
     static let noDate = Int32.min
 
-    init(_ entry: TimelineEntry) {
+    init(_ entry: TimelineEntry, byImport: Bool = false) {
+      let date = byImport ? entry.addedDate : entry.creationDate
       self.init(
         shape: Self.shape(entry.pixelWidth, entry.pixelHeight),
-        minute: entry.creationDate.map { LocalTime.minute(of: $0) } ?? Self.noDate,
+        minute: date.map { LocalTime.minute(of: $0) } ?? Self.noDate,
         coordinates: entry.coordinates)
     }
 
@@ -62,24 +63,27 @@ struct ViewContents: Sendable {
 
   /// The rule by which photos are grouped.
   enum Sections: String, Sendable, CaseIterable {
-    case month, moment, none
+    case month, day, moment, none
   }
 
   let photos: FetchResult<Asset>
   let entries: [Entry]
+  /// Indicates whether the dates of the entries are those of import, not of capture.
+  private let isByImport: Bool
 
-  init(_ photos: FetchResult<Asset>) {
-    self.photos = photos
-    entries = photos.timelineEntries { Entry($0) }
+  init(_ photos: FetchResult<Asset>, byImport: Bool = false) {
+    self.init(photos, photos.timelineEntries { Entry($0, byImport: byImport) }, byImport: byImport)
   }
 
-  private init(_ photos: FetchResult<Asset>, _ entries: [Entry]) {
-    (self.photos, self.entries) = (photos, entries)
+  private init(_ photos: FetchResult<Asset>, _ entries: [Entry], byImport: Bool) {
+    (self.photos, self.entries, isByImport) = (photos, entries, byImport)
   }
 
   func applying(_ details: FetchResultChangeDetails<Asset>) -> ViewContents {
     ViewContents(
-      details.fetchResultAfterChanges, details.applying(to: entries) { Entry(TimelineEntry($0)) })
+      details.fetchResultAfterChanges,
+      details.applying(to: entries) { Entry(TimelineEntry($0), byImport: isByImport) },
+      byImport: isByImport)
   }
 
   var shapes: [UInt8] { entries.map(\.shape) }
@@ -107,7 +111,7 @@ struct ViewContents: Sendable {
         entry.coordinates)
     }
     return before.day != entry.day
-      && LocalTime.month(of: before.day) != LocalTime.month(of: entry.day)
+      && (rule == .day || LocalTime.month(of: before.day) != LocalTime.month(of: entry.day))
   }
 
   private func section(_ range: Range<Int>, _ rule: Sections) -> JSONValue {
@@ -116,6 +120,7 @@ struct ViewContents: Sendable {
       switch rule {
       case .none: ("", "")
       case .month: LocalTime.month(of: first.day)
+      case .day: LocalTime.day(first.day)
       case .moment:
         LocalTime.moment(from: min(first.minute, last.minute), to: max(first.minute, last.minute))
       }
@@ -143,16 +148,26 @@ enum LocalTime {
     return ("\(date.year)-\(two(date.month))", "\(Clock.monthNames[date.month - 1]) \(date.year)")
   }
 
+  /// Returns the key "2024-06-14" and the title "14 June 2024" of a day since 1970.
+  static func day(_ day: Int32?) -> (key: String, title: String) {
+    guard let day else { return ("none", "No date") }
+    let date = parts(of: Double(day) * 1440)
+    return ("\(date.year)-\(two(date.month))-\(two(date.day))", title(of: date))
+  }
+
   /// Returns the key "2024-06-14T11:42" and the title "14 June 2024, 09:10–11:42" of two minutes.
   static func moment(from first: Int32, to last: Int32) -> (key: String, title: String) {
     guard first != ViewContents.Entry.noDate else { return ("none", "No date") }
     let (start, end) = (parts(of: Double(first)), parts(of: Double(last)))
     let key = "\(end.year)-\(two(end.month))-\(two(end.day))T\(end.time)"
-    let day = { (date: Parts) in "\(date.day) \(Clock.monthNames[date.month - 1]) \(date.year)" }
-    if first == last { return (key, "\(day(start)), \(start.time)") }
-    return day(start) == day(end)
-      ? (key, "\(day(start)), \(start.time)–\(end.time)")
-      : (key, "\(day(start)), \(start.time) – \(day(end)), \(end.time)")
+    if first == last { return (key, "\(title(of: start)), \(start.time)") }
+    return title(of: start) == title(of: end)
+      ? (key, "\(title(of: start)), \(start.time)–\(end.time)")
+      : (key, "\(title(of: start)), \(start.time) – \(title(of: end)), \(end.time)")
+  }
+
+  private static func title(of date: Parts) -> String {
+    "\(date.day) \(Clock.monthNames[date.month - 1]) \(date.year)"
   }
 
   private typealias Parts = (year: Int, month: Int, day: Int, time: String)

@@ -90,6 +90,7 @@ extension Asset {
   static let itemMembers: [(String, Schema)] = [
     ("id", .text), ("w", .integer), ("h", .integer), ("date", .text.orNull), ("duration", .number),
     ("flags", .texts), ("picture", .text), ("title", .text),
+    ("rating", .integer),
   ]
 
   /// The photo as an item of a list.
@@ -109,7 +110,7 @@ extension Asset {
       "h": .whole(self.pixelHeight),
       "date": .text(self.creationDate.map { Clock.text($0) }), "duration": .real(self.duration),
       "flags": .texts(flags), "picture": .string(imageTag),
-      "title": .string(self.title ?? self.originalFilename),
+      "title": .string(self.title ?? self.originalFilename), "rating": .whole(self.rating),
     ])
   }
 }

@@ -13,6 +13,10 @@ struct ApplyCommand: Command {
       volume, creationDate, location and removeLocation change it without re-encoding. Any other \
       filter renders and re-encodes the frames; all other tracks are copied unchanged.
 
+      A raw file of a camera is developed, with or without filters. Its edit begins with a tone \
+      curve that matches the preview of the camera; exposure and whiteBalance are added before it. \
+      With -r, it is left out if an image of the same name is next to it.
+
       --auto measures each photo and adds filters with plain numbers: white balance, exposure, \
       black and white, contrast, shadows and vibrance. It reports what it set and what it left \
       alone; a second --auto replaces the filters of the first.
@@ -36,6 +40,8 @@ struct ApplyCommand: Command {
         "apply --filter exposure:ev=0.5 --filter sepia *.jpg",
         "append two filters to the edit of each photo"),
       CommandExample("apply --auto *.jpg", "improve each photo by what is measured in it"),
+      CommandExample("apply --deflicker frame*.jpg", "even out the frames of a time lapse"),
+      CommandExample("apply *.CR2", "develop raw files"),
       CommandExample(
         "apply --update --filter sepia *.jpg", "safe to interrupt and repeat"),
       CommandExample(
@@ -57,6 +63,9 @@ struct ApplyCommand: Command {
       .positional(
         "INPUT", \.inputs, isRequired: false, "Photos or videos, or - for standard input."),
       .group(\.graph, GraphArguments.argumentsForImages),
+      .flag(
+        "deflicker", \.graph.deflickers,
+        "Measure the photos, in their order, and add exposures that even out the series."),
       .group(\.existing, ExistingEditArguments.arguments),
       .flag("no-sidecar", \.hasNoSidecar, "Write only the image; do not save the edit."),
       .option(
@@ -65,10 +74,7 @@ struct ApplyCommand: Command {
       .group(\.report, BatchReportArguments.arguments),
       .group(\.library, LibraryArguments.editing),
       .group(\.shape, ShapeArguments.arguments),
-      .option(
-        "template", \.template, value: "PATTERN",
-        "Paths of copies in the folder of -o, such as '{name}-web' or '{created.year}/{seq:4}'."),
-      .flag("recursive", short: "r", \.isRecursive, "Process the photos in folders and below."),
+      .group(\.copies, CopyArguments.arguments),
       .group(\.edit, EditArguments.arguments),
     ])
 
@@ -81,20 +87,18 @@ struct ApplyCommand: Command {
   var library = LibraryArguments()
   var edit = EditArguments()
   var shape = ShapeArguments()
-  var template: String?
-  var isRecursive = false
-  /// The paths of the copies, by input, relative to the folder of `-o`.
-  private var copies = CopyNames()
+  var copies = CopyArguments()
+  /// The paths of the copies, relative to the folder of `-o`.
+  private var names = CopyNames()
 
   /// Indicates whether copies for another use are written, which are not recorded as edits.
-  private var writesCopies: Bool { shape.isSpecified || template != nil }
+  private var writesCopies: Bool { shape.isSpecified || copies.template != nil }
 
   func run(in environment: CommandEnvironment) throws(CommandFailure) {
     var command = self
     command.inputs = try report.inputs(inputs)
-    let found = try InputFolders(command.inputs, isRecursive: isRecursive)
-    command.inputs = found.files
-    command.copies = try CopyNames(template, folders: found.folders)
+    (command.inputs, command.names) = try copies.found(
+      command.inputs, for: edit.output)
     if writesCopies { try command.checkCopies() }
     guard !command.inputs.isEmpty else {
       return environment.note("nothing failed according to the report; nothing to do")
@@ -119,56 +123,11 @@ struct ApplyCommand: Command {
   /// Checks the options of copies, and creates their folder.
   private func checkCopies() throws(CommandFailure) {
     try shape.check(hasStrip: edit.rendering.strip != nil)
-    guard let output = edit.output.output else {
+    guard edit.output.isSpecified || copies.template != nil else {
       throw .usage(
-        "\(template == nil ? shape.firstOption : "--template"): requires -o",
-        hint: "specify a file or a folder with -o DIR/")
+        "\(shape.firstOption): requires -o", hint: "specify a file or a folder with -o DIR/")
     }
-    if template != nil, !output.hasSuffix("/"), !FileSystem.isFolder(output) {
-      throw .usage("--template: requires a folder", hint: "specify a folder with -o DIR/")
-    }
-    if output.hasSuffix("/"), !edit.isDryRun { try CopyNames.createFolders(output) }
-  }
-
-  private func checkSheet(_ path: String) throws(CommandFailure) {
-    if edit.isDryRun || edit.output.isStandardOutput || inputs.contains("-") {
-      throw .usage("--sheet: requires renderings in files", hint: "omit --sheet")
-    }
-    try OutputArguments(output: path).check(.page)
-    try Publishing.check(path, replacesFiles: edit.output.replacesFiles)
-  }
-
-  /// Writes a page with the photos of a report.
-  private func write(
-    _ lines: [JSONValue], to path: String, _ environment: CommandEnvironment
-  ) throws(CommandFailure) {
-    var given = graph
-    try given.readFiles()
-    let unstored = try given.applied(
-      to: given.edit(environment) ?? FilterGraph(), for: .arguments)
-    try Sheet.write(
-      to: path, replacesFiles: edit.output.replacesFiles, SheetCommand.thumbnail, edit.rendering,
-      environment
-    ) { sheet throws(CommandFailure) in
-      for line in lines {
-        guard let input = line["input"]?.stringValue else { continue }
-        try environment.checkCancellation()
-        if let message = line["error"]?["message"]?.stringValue {
-          try sheet.addFailure(input, message)
-        } else if let output = line["output"]?.stringValue {
-          let target = try library.target(input, environment) { edit.store($0, isMovie: false) }
-          var entry = try Sheet.Entry(target)
-          if hasNoSidecar {
-            entry.after = output
-            entry.filters = unstored.nodes
-          }
-          entry.losses = (line["losses"]?.arrayValue ?? []).compactMap {
-            $0["detail"]?.stringValue
-          }
-          try sheet.add(entry, environment)
-        }
-      }
-    }
+    try copies.createFolder(edit.output, isDryRun: edit.isDryRun)
   }
 
   private func start(_ environment: CommandEnvironment) throws(CommandFailure) {
@@ -185,6 +144,7 @@ struct ApplyCommand: Command {
     let initialGraph = try graph.edit(environment)
     _ = try command.graph.applied(to: initialGraph ?? FilterGraph(), for: .arguments)
     try command.graph.measureReference(command.edit.rendering, environment)
+    try command.graph.measureSeries(inputs, command.edit.rendering, environment)
     try command.applyAll(initialGraph, existing, environment)
   }
 
@@ -200,13 +160,7 @@ struct ApplyCommand: Command {
       advice: hasNoSidecar || edit.isDryRun || writesCopies ? nil : advice
     ) {
       (index, threads, environment) throws(CommandFailure) in
-      switch plan.steps[index] {
-      case .edit: break
-      case .skip(let photo):
-        try skip(inputs[index], renderingOf: photo, environment)
-        return nil
-      case .refuse(let failure): throw failure
-      }
+      if try plan.leavesOut(index, inputs[index], environment) { return nil }
       var command = self
       command.edit.rendering.share = threads
       return try command.apply(inputs[index], initialGraph, existing, environment)
@@ -229,18 +183,6 @@ struct ApplyCommand: Command {
     }
   }
 
-  private func skip(
-    _ input: String, renderingOf photo: String, _ environment: CommandEnvironment
-  ) throws(CommandFailure) {
-    environment.tally.add(EditOutcome.skipped.rawValue)
-    let isWritten = try environment.deliver([
-      "input": .string(input), "skipped": true,
-      "outcome": .string(EditOutcome.skipped.rawValue), "renderingOf": .string(photo),
-    ])
-    guard !isWritten else { return }
-    environment.noteResult("\(input): skipped; it belongs to the edit of \(photo)")
-  }
-
   private func apply(
     _ input: String, _ initialGraph: FilterGraph?, _ existing: ExistingEdit,
     _ environment: CommandEnvironment
@@ -260,7 +202,7 @@ struct ApplyCommand: Command {
     if isMovie { try edit.checkForMovie(input) }
     if isPipe {
       try PipeRendering(
-        input: input, initialGraph: initialGraph ?? FilterGraph(), graphArguments: graph,
+        input: input, initialGraph: initialGraph, graphArguments: graph,
         edit: edit, shape: shape
       ).run(clock, environment)
       return nil
@@ -273,7 +215,7 @@ struct ApplyCommand: Command {
       ).run(to: try copyPath(of: input), clock, environment)
       return nil
     }
-    if !isMovie && !isAlone && graph.isEmpty && existing != .replace {
+    if !isMovie && !isAlone && graph.isEmpty && existing != .replace && !EditTarget.isRaw(input) {
       throw .usage("nothing to do", hint: "specify filters with --filter or --graph")
     }
     let target =
@@ -323,7 +265,10 @@ struct ApplyCommand: Command {
     var session = try edit.begin(
       target, existing == .replace ? .startingOver : .resuming, isMovie: isMovie, environment)
     // A whole graph replaces the stored one.
-    var result = initialGraph ?? (existing == .update ? FilterGraph() : session.graph)
+    var result =
+      if let initialGraph { initialGraph } else {
+        existing == .update ? try editing(session.newGraph()) : session.graph
+      }
     if initialGraph != nil || existing == .update {
       session.editor.options.includesSettings = false
     }
@@ -369,11 +314,7 @@ struct ApplyCommand: Command {
 
   /// Returns the path of the copy of a photo.
   private func copyPath(of input: String) throws(CommandFailure) -> String {
-    let name = EditArguments.renderingName(of: input, isMovie: false)
-    guard let index = inputs.firstIndex(of: input),
-      let path = edit.output.path(name: try copies.path(of: input, number: index + 1) ?? name)
-    else { return edit.standalonePath(of: input) }
-    return path
+    edit.output.path(name: try names.path(of: input)) ?? edit.standalonePath(of: input)
   }
 
   private func measuredImage(

@@ -50,7 +50,9 @@ struct BakeCommand: Command {
     let files = graph.files
     options.assetFiles = { files[$0] }
     let cube = try translating(
-      { CommandFailure($0 as BakingError) },
+      { (error: BakingError) -> CommandFailure in
+        if case .size = error { .usage("\(error)") } else { CommandFailure(error) }
+      },
       Renderer.cube(filterGraph, size: size ?? 33, options: options))
     let bytes = CubeFile(title: title, cube).bytes()
     if outputPath == "-" { return try environment.writeFile(bytes) }
@@ -62,19 +64,5 @@ struct BakeCommand: Command {
       ])
     }
     environment.note("\(outputPath): \(cube.size) × \(cube.size) × \(cube.size) entries")
-  }
-}
-
-extension CommandFailure {
-  fileprivate init(_ error: BakingError) {
-    switch error {
-    case .render(.cancelled): self = .cancelled(.interrupted)
-    case .notPointwise:
-      self.init(
-        .badData, "\(error)", hint: "remove or disable these filters first",
-        code: "notPointwise")
-    case .graph, .table, .render: self.init(.badData, "\(error)", code: "graph")
-    case .size: self = .usage("\(error)")
-    }
   }
 }

@@ -98,7 +98,7 @@ struct CompareCommand: Command {
     guard first.image.size == second.image.size else { return nil }
     let cancellation = environment.cancellation
     return try translating(
-      { CommandFailure(.badData, "\(first.name): \($0)", code: "comparison") }
+      { CommandFailure($0, input: first.name) }
     ) { () throws(ComparisonError) in
       // Nothing is open for writing yet, so a signal may terminate the process during the
       // computation.

@@ -1,12 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A command that renders an image with a graph: a pure function, without a sidecar or a date.
+/// A command that renders images with a graph: a pure function, without a sidecar or a date.
 struct RenderCommand: Command {
   static let configuration = CommandConfiguration<Self>(
-    "render", "Render an image once, without saving an edit.",
+    "render", "Render images once, without saving an edit.",
     discussion: """
-      The same image and graph always produce the same bytes. With -o DIR/, the rendering of \
-      NAME.EXT is named NAME.edited.jpg. --raster also writes the input of \
+      The same image and graph always produce the same bytes. Edits of the photos are not used; \
+      'photoedit apply' with --fit and similar options writes copies with them.
+
+      With -o DIR/, which is created, the rendering of NAME.EXT is named NAME.edited.jpg, or as \
+      --template says. Several images are processed in parallel and reported in order; a failure \
+      does not stop the others. A rendering is skipped if its photo is also an input. With -r, \
+      the photos in folders are processed, without a raw file next to an image of the same name.
+
+      --raster also writes the input of \
       the encoder: FILE.pfm as floats (bottom row first, not clipped) or FILE.png as 16-bit \
       samples. --plan prints the render plan without rendering.
       """,
@@ -15,15 +22,22 @@ struct RenderCommand: Command {
       CommandExample(
         "render photo.jpg --filter sepia --raster out.pfm",
         "write unencoded float samples instead of a JPEG"),
+      CommandExample(
+        "render -r photos --graph look.json --fit 2048 --template '{created.year}/{name}' -o web/",
+        "render the photos in a folder"),
       CommandExample("render photo.jpg --graph look.json --plan", "print the render plan"),
     ],
     writesJSON: true, stopsCleanly: true,
     arguments: [
-      .positional("INPUT", \.input, "Image, or - for standard input."),
+      .positional("INPUT", \.inputs, isRequired: false, "Images, or - for standard input."),
       .group(\.graph, GraphArguments.argumentsForImages),
       .group(\.output, OutputArguments.arguments),
       .group(\.shape, ShapeArguments.arguments),
-      .group(\.report, [BatchReportArguments.reporting]),
+      .group(\.copies, CopyArguments.arguments),
+      .option(
+        "jobs", short: "j", \.jobs, in: 1...256, value: "N",
+        "Number of images to process in parallel (default: number of cores)."),
+      .group(\.report, BatchReportArguments.repeating),
       .option(
         "raster", \.raster, value: "FILE",
         "Also write the unencoded pixels as .pfm (float) or .png (16-bit)."),
@@ -31,14 +45,18 @@ struct RenderCommand: Command {
       .group(\.rendering, RenderingArguments.arguments),
     ])
 
-  var input = ""
+  var inputs: [String] = []
   var graph = GraphArguments()
   var output = OutputArguments()
   var shape = ShapeArguments()
+  var copies = CopyArguments()
+  var jobs: Int?
   var report = BatchReportArguments()
   var raster: String?
   var printsPlan = false
   var rendering = RenderingArguments()
+  /// The paths of the renderings, relative to the folder of `-o`.
+  private var names = CopyNames()
 
   func run(in environment: CommandEnvironment) throws(CommandFailure) {
     try output.check(.photo)
@@ -50,66 +68,107 @@ struct RenderCommand: Command {
     guard printsPlan || hasOutput else {
       throw .usage("no output specified", hint: "use -o FILE, --raster FILE or --plan")
     }
-    if input == "-" && graph.edit == "-" {
-      throw .usage("standard input cannot be used for both the image and the graph")
-    }
     var command = self
+    (command.inputs, command.names) = try copies.found(report.inputs(inputs), for: output)
+    guard !command.inputs.isEmpty else {
+      return environment.note("nothing failed according to the report; nothing to do")
+    }
+    try command.checkInputs()
+    try copies.createFolder(output)
     command.rendering.assets = graph.files
     try command.graph.readFiles()
     try command.graph.measureReference(rendering, environment)
-    let environment = try report.environment(environment, on: [input])
-    try command.render(environment)
+    let environment = try report.environment(environment, on: command.inputs)
+    try command.renderAll(environment)
     try report.check(environment)
   }
 
-  private func render(_ environment: CommandEnvironment) throws(CommandFailure) {
-    try Batch.run([input], environment) { input throws(CommandFailure) in
-      let clock = Stopwatch()
-      let initialGraph = try graph.edit(environment) ?? FilterGraph()
-      // Errors in the arguments are reported before the image is read.
-      _ = try graph.applied(to: initialGraph, for: .arguments)
-      if printsPlan { return try printPlan(of: initialGraph, for: input, environment) }
-      let outputPath = output.path(
-        name: input == "-"
-          ? "rendering.jpg" : EditArguments.renderingName(of: input, isMovie: false))
-      if let outputPath, let raster, outputPath == raster {
-        throw CommandFailure.usage("-o and --raster specify the same file, \(outputPath)")
-      }
-      for path in [outputPath, raster].compactMap({ $0 }) where path != "-" {
-        try Publishing.check(path, replacesFiles: output.replacesFiles, notOver: input)
-      }
-      let image = try rendering.open(input, environment)
-      var options = rendering.options(environment, for: input)
-      let (filterGraph, from, adjustment) = try filterGraph(
-        onto: initialGraph, for: image, options)
-      options.threads = rendering.threads(for: image, filterGraph)
-      options.includesSettings = from?.areSettingsOfMetadata ?? false
-      shape.set(in: &options)
-      if let raster { try writeRaster(raster, image, filterGraph, options) }
-      guard let outputPath else { return }
-      func render(_ options: RenderOptions) throws(CommandFailure) -> Rendering {
-        try shape.render(options, input: input) { options throws(CommandFailure) in
-          let rendering = try inImage(
-            input, Renderer.render(image, filterGraph, options: options))
-          try environment.checkCancellation()
-          return rendering
-        }
-      }
-      if outputPath == "-" { return try environment.writeFile(render(options).jpeg) }
-      let result = try Publishing.write(
-        to: outputPath, replacesFiles: output.replacesFiles, notOver: input, options,
-        rendering: render)
-      try EditReport(
-        input: input, output: outputPath, sidecar: nil, base: "original", isResumed: false,
-        formatIdentifier: nil, graph: filterGraph, rendering: .still(result),
-        milliseconds: clock.milliseconds, from: from, adjustment: adjustment
-      ).write(to: environment)
+  private func checkInputs() throws(CommandFailure) {
+    try output.check(inputCount: inputs.count)
+    if raster != nil && inputs.count > 1 {
+      throw .usage(
+        "--raster: \(inputs.count) inputs cannot be written to one file",
+        hint: "render one image at a time")
     }
+    if inputs.contains("-") && graph.edit == "-" {
+      throw .usage("standard input cannot be used for both the image and the graph")
+    }
+    if inputs.count(where: { $0 == "-" }) > 1 {
+      throw .usage("standard input can only be read once", hint: "pass files instead of '-'")
+    }
+  }
+
+  private func renderAll(_ environment: CommandEnvironment) throws(CommandFailure) {
+    // Errors in the arguments are reported before the first image is read.
+    let initialGraph = try graph.edit(environment)
+    _ = try graph.applied(to: initialGraph ?? FilterGraph(), for: .arguments)
+    let plan = BatchPlan(inputs, acceptsRenderings: true) { input in
+      (try? names.path(of: input)).flatMap { output.path(name: $0) }
+    }
+    try ParallelBatch.run(inputs, jobs: jobs, environment) {
+      (index, threads, environment) throws(CommandFailure) in
+      if try plan.leavesOut(index, inputs[index], environment) { return nil }
+      var command = self
+      command.rendering.share = threads
+      try command.render(inputs[index], initialGraph, environment)
+      return nil
+    }
+  }
+
+  private func render(
+    _ input: String, _ initialGraph: FilterGraph?, _ environment: CommandEnvironment
+  ) throws(CommandFailure) {
+    let clock = Stopwatch()
+    if printsPlan { return try printPlan(of: initialGraph, for: input, environment) }
+    let outputPath = output.path(name: try names.path(of: input))
+    if let outputPath, let raster, outputPath == raster {
+      throw CommandFailure.usage("-o and --raster specify the same file, \(outputPath)")
+    }
+    for path in [outputPath, raster].compactMap({ $0 }) where path != "-" {
+      try Publishing.check(path, replacesFiles: output.replacesFiles, notOver: input)
+    }
+    let image = try rendering.open(input, environment)
+    var options = rendering.options(environment, for: input)
+    let start = try start(initialGraph, for: image, named: input, options)
+    let (filterGraph, from, adjustment) = try filterGraph(
+      onto: start.graph, for: image, named: input, options)
+    options.threads = rendering.threads(for: image, filterGraph)
+    options.includesSettings = from?.areSettingsOfMetadata ?? false
+    shape.set(in: &options)
+    if let raster { try writeRaster(raster, of: input, image, filterGraph, options) }
+    guard let outputPath else { return }
+    func render(_ options: RenderOptions) throws(CommandFailure) -> Rendering {
+      try shape.render(options, input: input) { options throws(CommandFailure) in
+        let rendering = try inImage(input, Renderer.render(image, filterGraph, options: options))
+        try environment.checkCancellation()
+        return rendering
+      }
+    }
+    if outputPath == "-" { return try environment.writeFile(render(options).jpeg) }
+    try CopyNames.createFolders(FileSystem.folder(of: outputPath))
+    let result = try Publishing.write(
+      to: outputPath, replacesFiles: output.replacesFiles, notOver: input, options,
+      rendering: render)
+    try EditReport(
+      input: input, output: outputPath, sidecar: nil, base: "original", isResumed: false,
+      formatIdentifier: nil, graph: filterGraph, rendering: .still(result),
+      milliseconds: clock.milliseconds, notices: start.notices, from: from,
+      adjustment: adjustment
+    ).write(to: environment)
+  }
+
+  /// Returns a whole graph that was given, or the one with which an edit begins.
+  private func start(
+    _ given: FilterGraph?, for image: ImageSource, named input: String, _ options: RenderOptions
+  ) throws(CommandFailure) -> InitialGraph {
+    if let given { return InitialGraph(given) }
+    return try inImage(input, Renderer.initialGraph(for: image, options: options))
   }
 
   /// Returns the graph of the arguments for an image, with the reports on what it is from.
   private func filterGraph(
-    onto initialGraph: FilterGraph, for image: ImageSource, _ options: RenderOptions
+    onto initialGraph: FilterGraph, for image: ImageSource, named input: String,
+    _ options: RenderOptions
   ) throws(CommandFailure) -> (FilterGraph, EditConversion?, AutomaticAdjustment?) {
     let (start, from) = try graph.translated(onto: initialGraph, for: image, named: input)
     let measured = MeasuredImage(image: image, name: input, options: options)
@@ -119,18 +178,20 @@ struct RenderCommand: Command {
   }
 
   private func printPlan(
-    of initialGraph: FilterGraph, for input: String, _ environment: CommandEnvironment
+    of initialGraph: FilterGraph?, for input: String, _ environment: CommandEnvironment
   ) throws(CommandFailure) {
     let image = try rendering.open(input, environment)
     let options = rendering.options(environment)
-    let (graph, from, _) = try filterGraph(onto: initialGraph, for: image, options)
+    let start = try start(initialGraph, for: image, named: input, options).graph
+    let (graph, from, _) = try filterGraph(onto: start, for: image, named: input, options)
     from?.write(for: input, to: environment)
     let outline = try inImage(input, Renderer.outline(image, graph, options: options))
     try PlanReport(input: input, outline: outline).write(to: environment)
   }
 
   private func writeRaster(
-    _ path: String, _ image: ImageSource, _ graph: FilterGraph, _ options: RenderOptions
+    _ path: String, of input: String, _ image: ImageSource, _ graph: FilterGraph,
+    _ options: RenderOptions
   ) throws(CommandFailure) {
     guard path.hasSuffix(".pfm") || path.hasSuffix(".png") else {
       throw .usage("--raster \(path): file name must end in .pfm or .png")

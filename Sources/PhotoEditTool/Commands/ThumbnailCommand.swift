@@ -7,7 +7,8 @@ struct ThumbnailCommand: Command {
     discussion: """
       A thumbnail is written to NAME.thumb.jpg next to the photo, or to NAME.jpg in the folder \
       given by -o. It has the orientation applied, is in sRGB, is never larger than the photo \
-      unless --enlarge is used, and contains no metadata except its color space. With --format png \
+      unless --enlarge is used, and contains no metadata except its color space. Those of raw files are created from the \
+      preview of the camera if it is large enough. With --format png \
       it is a PNG, and its name ends in .png.
 
       Photos are processed in parallel and reported in order; a failure does not stop the others.
@@ -168,7 +169,7 @@ struct ThumbnailArguments: Sendable {
       return try VideoFrames.poster(path, fitting: shape.frameBox) { cancellation.isCancelled }
     } catch {
       if cancellation.isCancelled { throw .cancelled(.interrupted) }
-      throw CommandFailure(.badData, "\(input): \(error)", code: "movie")
+      throw CommandFailure(error, input: input)
     }
   }
 }

@@ -24,6 +24,10 @@ struct AssetExportCommand: Command {
       were changed by hand, with exit code 1. It records the files in .photoedit-export.json, \
       and --delete-extra removes recorded files that are no longer exported.
 
+      With --fit, --aspect, --srgb, --sharpen-for, --max-bytes, --progressive or --keep, photos \
+      are written as copies for the web or for print: JPEG files of their current version, with its \
+      metadata, without the video of a Live Photo. Videos are written as they are.
+
       Files keep their original names, sanitized, and numbered if several assets have the same \
       name. A motion photo, edited or not, is written as a single file; --split-motion-photos \
       writes its video next to the image. Existing files are not overwritten without --force.
@@ -32,6 +36,9 @@ struct AssetExportCommand: Command {
       CommandExample("asset export 3F25 --library Photos -o out", "export the current version"),
       CommandExample(
         "asset export 3F25 --variant all -o out", "export everything, for a later import"),
+      CommandExample(
+        "asset export --album Best -o web --fit 2048 --srgb --keep copyright",
+        "write an album for the web"),
       CommandExample(
         "asset export --all -o out --template '{created.year}/{title|name}' --update",
         "keep a folder of all photos up to date"),
@@ -57,6 +64,7 @@ struct AssetExportCommand: Command {
       .option(
         "embed-metadata", \.embedsMetadata, value: "YES|NO",
         "Write metadata into current versions (default: yes)."),
+      .group(\.shape, ShapeArguments.arguments),
       .option("sidecar", \.sidecar, value: "FORMAT", "Write a metadata file for each asset."),
       .flag("update", \.updates, "Write only what has changed since the last --update."),
       .flag(
@@ -79,6 +87,7 @@ struct AssetExportCommand: Command {
   var template: String?
   var embedsMetadata = YesNo.yes
   var sidecar: SidecarFormat?
+  var shape = ShapeArguments()
   var updates = false
   var deletesExtraFiles = false
   var links = false
@@ -103,6 +112,11 @@ struct AssetExportCommand: Command {
         selections == 0 ? "no assets specified" : "assets are specified in several ways",
         hint: "name assets, or use one of --where, --album and --all")
     }
+    try shape.check(hasStrip: false)
+    if shape.isSpecified, version != .current {
+      throw .usage(
+        "\(shape.firstOption): copies are made of current versions", hint: "omit --variant")
+    }
     let options = try options(environment)
     let library = try selection.library.open(environment)
     let isPlain = template == nil && sidecar == nil && !options.updates && !setsFileDates
@@ -113,6 +127,7 @@ struct AssetExportCommand: Command {
       library, to: URL(filePath: folder), version: version, overwrites: replacesFiles,
       joinsMotionPhotos: !writesPairs)
     exporter.embedsMetadata = embedsMetadata == .yes
+    exporter.copies = copies
     try Batch.run(selection.names, environment) { name throws(CommandFailure) in
       let asset = try library.asset(named: name)
       let files = try inLibrary(exporter.export(asset))
@@ -127,6 +142,8 @@ struct AssetExportCommand: Command {
       }
     }
   }
+
+  private var copies: CopyShape? { shape.isSpecified ? shape.shape : nil }
 
   private func options(
     _ environment: CommandEnvironment
@@ -143,6 +160,7 @@ struct AssetExportCommand: Command {
     options.overwrites = replacesFiles
     options.writesSidecars = sidecar != nil
     options.embedsMetadata = embedsMetadata == .yes
+    options.copies = copies
     options.joinsMotionPhotos = !writesPairs
     options.links = links
     options.setsFileDates = setsFileDates

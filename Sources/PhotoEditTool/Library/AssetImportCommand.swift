@@ -31,15 +31,22 @@ struct AssetImportCommand: Command {
       keywords, people and albums.
 
       Files already in the library are skipped, so an interrupted import can be repeated. An edit, \
-      video, RAW or XMP file is added to its photo in the library if the photo has none. If the \
+      video, RAW or XMP file is added to its photo in the library if the photo has none: to the one \
+      next to it, to a Live Photo with the same content identifier, or else to the only one of \
+      that name, time and camera, so that files may come one after the other, also with --move. \
+      A file that does not state its time, or that fits several photos, becomes a photo of its \
+      own; XMP that states neither needs a name that only one photo has. If the \
       photo has a different one, the file is not added and the exit code is 1; --update-metadata \
       replaces XMP files instead, and keeps what was set in the library. A rejected file \
       does not stop the others. --run saves the results of a run as edits of the assets that \
       have the originals; repeating it changes nothing. In folders, symbolic links are not \
-      followed. --exclude applies to the names of files and folders, and with a slash to paths below \
+      followed. --album-from folder names albums by the path below the named folder: importing 2019 \
+      and 2020 one by one puts 2019/Rome and 2020/Rome into one album Rome, and importing the folder \
+      above both makes two. A link to a photo of the same import puts it into the album of the \
+      link's folder. --exclude applies to the names of files and folders, and with a slash to paths below \
       the named folder, as in .gitignore. Hidden files, system files, recycle bins, the previews of \
-      action cameras (LRV, THM) and derived files of an Apple Photos library are skipped; the \
-      report lists each of them.
+      cameras (LRV, THM), the copies that programs keep of a file (.bak, _original) and derived \
+      files of an Apple Photos library are skipped; the report lists each of them.
       """,
     examples: [
       CommandExample(
@@ -89,6 +96,9 @@ struct AssetImportCommand: Command {
         "Leave out files and folders; can be repeated."),
       .option(
         "report", \.report, value: "FILE", "Write a per-file report as JSON Lines."),
+      .flag(
+        "raw", \.prefersRaw,
+        "Show the raw file of a pair; by default the JPEG next to it is the photo."),
       .flag("no-recursive", \.isFlat, "Do not descend into subfolders."),
       .option("run", \.run, value: "DIR", "Import the results of a run as edits."),
       .flag("replace", \.replacesEdits, "With --run, replace edits made in the meantime."),
@@ -120,6 +130,7 @@ struct AssetImportCommand: Command {
   var exclusions: [ExclusionPattern] = []
   var restoresTrashed = false
   var report: String?
+  var prefersRaw = false
   var isFlat = false
   var run: String?
   var replacesEdits = false
@@ -162,6 +173,7 @@ struct AssetImportCommand: Command {
   ) throws(CommandFailure) {
     var options = Importer.Options()
     options.isRecursive = !isFlat
+    options.prefersRaw = prefersRaw
     options.shouldMoveFiles = moves
     options.skipsDuplicates = duplicates == .skip
     options.isDryRun = isDryRun
@@ -200,29 +212,30 @@ struct AssetImportCommand: Command {
         if !isDryRun, let type = file.type, [.photo, .video, .audio].contains(type) {
           environment.print((file.asset.map { $0 + "  " } ?? "") + file.path)
         }
-        if let reason = file.reason { environment.warn("\(file.path): \(reason)") }
+        note(file, environment)
       case .refused, .keptOut: environment.report(file.failure)
       case .attached:
         if !isDryRun {
           environment.note("\(file.path): added to \(file.asset ?? "its photo")")
         }
-        if let reason = file.reason { environment.warn("\(file.path): \(reason)") }
+        note(file, environment)
       case .updated:
         if !isDryRun {
           environment.note("\(file.path): metadata of \(file.asset ?? "its photo") updated")
         }
-        if let reason = file.reason { environment.warn("\(file.path): \(reason)") }
+        note(file, environment)
       case .duplicate where file.isLoss:
         environment.warn(
           "\(file.path): duplicate of \(file.asset ?? "another file"), which is in the trash; "
             + "--restore-trashed restores it")
       case .duplicate:
-        environment.detail("\(file.path): duplicate of \(file.asset ?? "another file")")
+        let reason = file.reason.map { ": " + $0 } ?? ""
+        environment.detail("\(file.path): duplicate of \(file.asset ?? "another file")\(reason)")
       case .restored:
         if !isDryRun {
           environment.note("\(file.path): restored \(file.asset ?? "its photo") from the trash")
         }
-        if let reason = file.reason { environment.warn("\(file.path): \(reason)") }
+        note(file, environment)
       case .read: environment.detail("\(file.path): read: \(file.reason ?? "")")
       case .skipped where file.isLoss:
         environment.warn("\(file.path): skipped: \(file.reason ?? "")")
@@ -244,6 +257,14 @@ struct AssetImportCommand: Command {
         "\(counted(left, "file")) that the library already had stayed in place; --move deletes only "
           + "what it imports")
     }
+  }
+
+  /// Shows what is to be said about a file that was imported; what holds for each file of its kind
+  /// is a detail.
+  private func note(_ file: ImportedFile, _ environment: CommandEnvironment) {
+    guard let reason = file.reason else { return }
+    let line = "\(file.path): \(reason)"
+    if file.isRoutine { environment.detail(line) } else { environment.warn(line) }
   }
 
   private func summary(_ result: ImportReport) -> [String: JSONValue] {
@@ -274,14 +295,18 @@ struct AssetImportCommand: Command {
       bytes, to: path, replacesFiles: false, like: result.files.map(\.path))
   }
 
-  /// Throws the failure of an import; a single file that is rejected has its own exit code.
+  /// Throws the failure of an import, also if sources that were to be moved are still there; a single
+  /// file that is rejected has its own exit code.
   private func finish(
     _ result: ImportReport, _ environment: CommandEnvironment
   ) throws(CommandFailure) {
     try environment.checkCancellation()
     if let interruption = result.interruption { throw CommandFailure(interruption) }
     let refused = result.files.filter { $0.outcome == .refused || $0.outcome == .keptOut }
-    guard let first = refused.first else { return }
+    guard let first = refused.first else {
+      if result.files.contains(where: \.isSourceKept) { throw .reported(.someFailed) }
+      return
+    }
     throw .reported(result.files.count == 1 ? first.failure.exitCode : .someFailed)
   }
 }
@@ -307,16 +332,23 @@ extension TakeoutSummary {
     let counts = [
       (used, "used"), (unused, "not used"), (albums, albums == 1 ? "album" : "albums"),
       (unmatched, unmatched == 1 ? "without its photo" : "without their photos"),
-      (ambiguous, "ambiguous"),
+      (ambiguous, "ambiguous"), (damaged, "damaged"),
     ]
+    let missed = stored == 1 ? "1 photo is" : "\(stored) photos are"
+    let advice =
+      stored == 0
+      ? "" : "; \(missed) in the library already: import all parts of an export at once"
+    let hidden = locked == 1 ? "; 1 photo of the Locked Folder is hidden" : ""
     return "\(files) JSON \(files == 1 ? "file" : "files"): "
       + counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+      + (locked > 1 ? "; \(locked) photos of the Locked Folder are hidden" : hidden) + advice
   }
 
   fileprivate var json: JSONValue {
     [
       "files": .whole(files), "used": .whole(used), "unused": .whole(unused),
       "albums": .whole(albums), "unmatched": .whole(unmatched), "ambiguous": .whole(ambiguous),
+      "damaged": .whole(damaged), "locked": .whole(locked), "stored": .whole(stored),
     ]
   }
 }

@@ -5,8 +5,8 @@ struct AssetListCommand: Command {
   static let configuration = CommandConfiguration<Self>(
     "asset list", "List the assets of a library.",
     discussion: """
-      TERMs narrow the list: a word in title, caption, filename, keywords, people, place or \
-      camera (harbo* matches any ending); KEY:VALUE with title, caption, filename, keyword, person, \
+      TERMs narrow the list: a word in \(texts), filename, keywords, people, place or \
+      camera (harbo* matches any ending); KEY:VALUE with \(texts), filename, keyword, person, \
       album, camera, lens, label, place, rating, iso, f, focal, size, width, height, duration, \
       date, added, digest, id, and is:favorite, is:edited, is:live, is:video and the like; a day, \
       month or year such as 2019-05; ranges such as 2..4 or 4..; -TERM excludes. Case and accents \
@@ -59,6 +59,8 @@ struct AssetListCommand: Command {
       .flag("manifest", \.printsManifest, "Print a manifest of the originals as JSON Lines."),
       .flag("replace", \.replacesEdits, "With --manifest, include edited photos."),
     ])
+
+  private static let texts = PhotoProperties.texts.map(\.name).joined(separator: ", ")
 
   var terms: [String] = []
   var explains = false

@@ -25,8 +25,7 @@ struct AssetSetCommand: Command {
       .option(
         "location", \.location, value: "LAT,LON[,ALT]",
         "Latitude, longitude and optional altitude, or 'none'."),
-      .option("title", \.title, value: "TEXT", "Title (empty to clear)."),
-      .option("caption", \.caption, value: "TEXT", "Caption (empty to clear)."),
+      .group(\.texts, TextArguments.arguments),
       .option(
         "keyword", \.keywordChanges, value: "±KEYWORD",
         "Add (+) or remove (-) a keyword; repeat for more."),
@@ -45,8 +44,7 @@ struct AssetSetCommand: Command {
   var hidden: YesNo?
   var date: OptionalDate?
   var location: OptionalLocation?
-  var title: String?
-  var caption: String?
+  var texts = TextArguments()
   var keywordChanges: [KeywordChange] = []
   var keywords: String?
   var personChanges: [KeywordChange] = []
@@ -56,9 +54,9 @@ struct AssetSetCommand: Command {
   func run(in environment: CommandEnvironment) throws(CommandFailure) {
     let (library, assets) = try assets.find(environment)
     guard
-      favorite != nil || hidden != nil || date != nil || location != nil || title != nil
-        || caption != nil || !keywordChanges.isEmpty || keywords != nil || rating != nil
-        || label != nil || !personChanges.isEmpty
+      favorite != nil || hidden != nil || date != nil || location != nil || !texts.values.isEmpty
+        || !keywordChanges.isEmpty || keywords != nil || rating != nil || label != nil
+        || !personChanges.isEmpty
     else { throw .usage("nothing to change", hint: "specify a change, such as --title TEXT") }
     try changing(library) { changes throws(LibraryError) in
       for asset in assets {
@@ -71,8 +69,7 @@ struct AssetSetCommand: Command {
           try request.setCreationDate(date.date)
         }
         if let location { try request.setLocation(location.coordinate) }
-        if let title { try request.setTitle(title.isEmpty ? nil : title) }
-        if let caption { try request.setCaption(caption.isEmpty ? nil : caption) }
+        try texts.apply(to: request)
         if let keywords { try request.setKeywords(Self.list(keywords)) }
         for change in keywordChanges {
           if change.isAdded {
@@ -101,6 +98,25 @@ struct AssetSetCommand: Command {
   /// Returns the keywords of a list; empty ones are omitted.
   private static func list(_ text: String) -> [String] {
     text.split(separator: ",").map { String($0) }.filter { !$0.allSatisfy(\.isWhitespace) }
+  }
+}
+
+/// The options for the properties that are texts.
+struct TextArguments: Sendable {
+  static let arguments: [Argument<Self>] = PhotoProperties.texts.map { text in
+    let title = text.name.prefix(1).uppercased() + text.name.dropFirst()
+    return .option(
+      text.name, \.values[text.name], value: "TEXT", "\(title) (empty to clear).")
+  }
+
+  /// The values by property.
+  var values: [String: String] = [:]
+
+  func apply(to request: AssetChangeRequest) throws(LibraryError) {
+    for text in PhotoProperties.texts {
+      guard let value = values[text.name] else { continue }
+      try request.set(text.path, to: value.isEmpty ? nil : value)
+    }
   }
 }
 

@@ -59,8 +59,9 @@ struct AssetShowCommand: Command {
     var lines = LabelledLines()
     lines.add("identifier", asset.localIdentifier)
     lines.add("name", asset.originalFilename)
-    lines.add("title", asset.title)
-    lines.add("caption", asset.caption)
+    for text in PhotoProperties.texts {
+      lines.add(text.name, asset[dynamicMember: text.path])
+    }
     lines.add("keywords", each: asset.keywords.map(KeywordPath.text))
     lines.add("people", each: asset.people)
     lines.add("regions", each: asset.regions.map(\.line))

@@ -24,7 +24,8 @@ enum Batch {
     }
     guard let first = failures.first else { return }
     if inputs.count == 1 { throw .reported(first.exitCode) }
-    environment.note("\(inputs.count - failures.count) done, \(failures.count) failed")
+    let failed = failures.count + environment.leftOutCount
+    environment.note("\(inputs.count - failures.count) done, \(failed) failed")
     throw .reported(.someFailed)
   }
 }

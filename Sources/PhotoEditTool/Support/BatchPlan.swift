@@ -12,13 +12,17 @@ struct BatchPlan: Sendable {
     case refuse(CommandFailure)
   }
 
-  let steps: [Step]
+  private let steps: [Step]
   private let outputFolders: Set<PathKey>
 
   /// Plans the steps for the inputs.
   ///
-  /// - Parameter outputPath: Returns the path for an input's rendering; nil if it is not known.
-  init(_ inputs: [String], outputPath: (String) -> String?) {
+  /// - Parameters:
+  ///   - acceptsRenderings: Whether the rendering of a photo that is not an input may be one.
+  ///   - outputPath: Returns the path for an input's rendering; nil if it is not known.
+  init(
+    _ inputs: [String], acceptsRenderings: Bool = false, outputPath: (String) -> String?
+  ) {
     let files = inputs.map { $0 == "-" ? nil : Self.identity($0) }
     let known = Set(files.compactMap { $0 })
     var owners = SidecarIndex()
@@ -44,10 +48,12 @@ struct BatchPlan: Sendable {
       }
       firsts[file] = input
       if let photo = photos[index] {
-        steps.append(
-          known.contains(Self.identity(photo))
-            ? .skip(renderingOf: photo) : .refuse(.isRendering(input, of: photo)))
-        continue
+        let isKnown = known.contains(Self.identity(photo))
+        if isKnown || !acceptsRenderings {
+          steps.append(
+            isKnown ? .skip(renderingOf: photo) : .refuse(.isRendering(input, of: photo)))
+          continue
+        }
       }
       guard let outputPath = outputPath(input), outputPath != "-" else {
         steps.append(.edit)
@@ -65,6 +71,28 @@ struct BatchPlan: Sendable {
     }
     self.steps = steps
     outputFolders = Set(targets.keys.map { PathKey(FileSystem.folder(of: $0.path)) })
+  }
+
+  /// Returns whether an input is left out, and reports it.
+  ///
+  /// - Throws: The failure of an input that is refused.
+  func leavesOut(
+    _ index: Int, _ input: String, _ environment: CommandEnvironment
+  ) throws(CommandFailure) -> Bool {
+    switch steps[index] {
+    case .edit: return false
+    case .refuse(let failure): throw failure
+    case .skip(let photo):
+      environment.tally.add(EditOutcome.skipped.rawValue)
+      let isWritten = try environment.deliver([
+        "input": .string(input), "skipped": true,
+        "outcome": .string(EditOutcome.skipped.rawValue), "renderingOf": .string(photo),
+      ])
+      if !isWritten {
+        environment.noteResult("\(input): skipped; it belongs to the edit of \(photo)")
+      }
+      return true
+    }
   }
 
   /// Removes what processes that were killed left in the folders of the renderings.

@@ -8,20 +8,22 @@ struct BatchReportArguments: Sendable {
   private var retried: String?
   private(set) var sheet: String?
 
-  static let arguments: [Argument<Self>] = [
-    reporting,
+  static let arguments: [Argument<Self>] =
+    repeating + [
+      .option(
+        "sheet", \.sheet, value: "FILE",
+        "Also write a page that shows the photos before and after (see 'photoedit sheet').")
+    ]
+
+  /// The options of commands that write no page.
+  static let repeating: [Argument<Self>] = [
+    .option(
+      "report", \.path, value: "FILE",
+      "Append a line of JSON for each input to FILE, as --json prints it."),
     .option(
       "retry-failed", \.retried, value: "FILE",
       "Process the inputs that failed or were not started according to a report."),
-    .option(
-      "sheet", \.sheet, value: "FILE",
-      "Also write a page that shows the photos before and after (see 'photoedit sheet')."),
   ]
-
-  /// The option of commands with one input.
-  static let reporting = Argument<Self>.option(
-    "report", \.path, value: "FILE",
-    "Append a line of JSON for each input to FILE, as --json prints it.")
 
   /// Returns the inputs of the batch: the given ones, or those to repeat.
   func inputs(_ given: [String]) throws(CommandFailure) -> [String] {

@@ -27,7 +27,9 @@ struct CopyRendering {
       target, existing == .replace ? .startingOver : .resuming, isMovie: false, environment)
     guard let image = session.input.image else { throw .notCopied(input, isAsset: false) }
     let start =
-      initialGraph ?? (existing == .update ? FilterGraph() : session.graph)
+      if let initialGraph { initialGraph } else {
+        existing == .update ? try editing(session.newGraph()) : session.graph
+      }
     var options = session.editor.options
     let (stored, files) = (session.assets, graphArguments.files)
     options.assetFiles = { digest in stored[digest].map { Array($0) } ?? files[digest] }
@@ -59,8 +61,8 @@ struct CopyRendering {
       input: input, output: path, sidecar: nil, base: EditReport.base(session.input.version),
       isResumed: session.input.kind == .resumed, formatIdentifier: nil, graph: graph,
       rendering: .still(result), blockingReasons: session.blockingReasons,
-      milliseconds: clock.milliseconds, isDryRun: edit.isDryRun, from: from,
-      adjustment: adjustment
+      milliseconds: clock.milliseconds, isDryRun: edit.isDryRun,
+      notices: session.notices, from: from, adjustment: adjustment
     ).write(to: environment)
   }
 }
@@ -71,7 +73,7 @@ extension CommandFailure {
     isAsset
       ? .usage(
         "\(input): copies for the web or print cannot be written of library assets",
-        hint: "export the asset with 'photoedit asset export', and apply the options to the file")
+        hint: "use the options with 'photoedit asset export'")
       : CommandFailure(
         .badData, "\(input): copies for the web or print are images, not videos", code: "movie")
   }

@@ -199,7 +199,8 @@ struct EditArguments: Sendable {
         formatIdentifier: target.outputPath == nil ? formatIdentifier : nil, graph: committed,
         rendering: report, blockingReasons: final.blockingReasons,
         milliseconds: clock.milliseconds, isDryRun: isDryRun,
-        notices: final.input.hasNewMetadata && !isMovie ? [Self.newMetadata] : [], outcome: change,
+        notices: final.notices
+          + (final.input.hasNewMetadata && !isMovie ? [Self.newMetadata] : []), outcome: change,
         from: from, adjustment: adjustment
       ).write(to: environment)
     }

@@ -60,6 +60,12 @@ struct EditTarget: Sendable {
     MovieContainer.detect(try head(of: input, MovieContainer.detectionLength)) != nil
   }
 
+  /// Returns whether a file is a raw file of a camera, which can be edited without a filter.
+  static func isRaw(_ input: String) -> Bool {
+    guard let bytes = try? FileBytes.reading(input) else { return false }
+    return (try? ImageFormat.detect(bytes.buffer)) == .raw
+  }
+
   /// Returns whether a file to edit is a video according to its first bytes.
   ///
   /// - Throws: A failure that names both kinds for a file that is neither an image nor a video.

@@ -80,6 +80,7 @@ struct FilterRequest: Sendable {
       if let name { argument.pairs.append(("asset", name)) }
       try wiring.append(FilterCatalog.filter(argument), to: &graph)
     }
+    graph.moveLastNodeToLight()
   }
 
   static func read(_ path: String) throws(CommandFailure) -> [UInt8] {
@@ -91,7 +92,7 @@ struct FilterRequest: Sendable {
   ) throws(CommandFailure) -> ColorDecision {
     let bytes = try read(path)
     return try translating(
-      { CommandFailure(.badData, "\(path): \($0 as LUTFileError)", code: "asset") },
+      { CommandFailure($0 as LUTFileError, input: path) },
       CDLDocument(bytes).correction(id: id))
   }
 }

@@ -20,8 +20,12 @@ struct GraphArguments: Sendable {
   private var requests: [FilterRequest] = []
   private var stacked: [FilterGraph] = []
   private var importedEdit: ImportedEdit?
+  /// Indicates whether the photos are a series whose exposures are evened out.
+  var deflickers = false
   /// The measurement of `reference`.
   var match: SceneMatch?
+  /// The adjustments of the photos of a series.
+  var series: [PathKey: AutomaticAdjustment] = [:]
 
   static let arguments: [Argument<Self>] = [
     .option(
@@ -64,7 +68,7 @@ struct GraphArguments: Sendable {
 
   var isEmpty: Bool {
     filters.isEmpty && presets.isEmpty && edit == nil && from == nil && background == nil
-      && automatic == nil && reference == nil
+      && automatic == nil && reference == nil && !deflickers
   }
 
   /// Reads every file that filters and presets name, once for all inputs.
@@ -76,9 +80,12 @@ struct GraphArguments: Sendable {
     } else if acceptsApproximation {
       throw .usage("--allow-approximate requires --import-edit", hint: "add --import-edit FILE")
     }
-    if automatic != nil && reference != nil {
+    let measures = [
+      ("--auto", automatic != nil), ("--match", reference != nil), ("--deflicker", deflickers),
+    ].filter(\.1).map(\.0)
+    if measures.count > 1 {
       throw .usage(
-        "--auto and --match both set exposure and white balance", hint: "use one of them")
+        "\(measures[0]) and \(measures[1]) both set the exposure", hint: "use one of them")
     }
     for path in assets { files.add(try FilterRequest.read(path)) }
     for path in presets {
@@ -106,7 +113,7 @@ struct GraphArguments: Sendable {
   /// Reads a stored edit and finds the attachments that it needs.
   private func graph(_ bytes: [UInt8], named path: String) throws(CommandFailure) -> FilterGraph {
     var graph = try translating(
-      { CommandFailure(.badData, "\(path): \($0 as GraphError)", code: "graph") },
+      { CommandFailure($0 as GraphError, input: path) },
       FilterGraph(json: bytes))
     // The graph was given for the current input, so its recorded source is ignored.
     graph.source = nil

@@ -31,6 +31,14 @@ struct ImportedEdit: Sendable {
       hint: "use --allow-approximate to accept the approximation")
   }
 
+  /// Returns whether the settings are those of an image: they are stored in it or in its sidecar.
+  private func describes(_ input: String) -> Bool {
+    let suffix = "." + FileSystem.splitName(path).fileExtension
+    return Publishing.isSame(path, input) || Publishing.isSame(path, input + suffix)
+      || suffix.lowercased() == ".xmp"
+        && Publishing.isSame(path, FileSystem.splitName(input).stem + suffix)
+  }
+
   /// Returns the translation for an image to which a graph has been applied.
   ///
   /// - Parameter original: The input, to whose stored pixels an edit may refer.
@@ -39,7 +47,7 @@ struct ImportedEdit: Sendable {
     named input: String,
     _ options: RenderOptions
   ) throws(CommandFailure) -> EditConversion {
-    if edit.isAlreadyApplied, input != "-", Publishing.isSame(path, input) {
+    if edit.isAlreadyApplied, input != "-", describes(input) {
       throw CommandFailure(
         .badData, "\(input): the imported settings are already applied to the pixels",
         hint: "pass another image, or another file with --import-edit", code: "alreadyApplied")
@@ -48,7 +56,7 @@ struct ImportedEdit: Sendable {
       size: image.size, orientation: original.metadata.orientation)
     if !graph.isEmpty {
       target.size = try translating(
-        { CommandFailure(.badData, "\(input): \($0 as UnsupportedNode)", code: "graph") },
+        { CommandFailure($0 as UnsupportedNode, input: input) },
         graph.resultSize(of: image.size, assets: AssetReader(graph, options).contents()))
     }
     return edit.translation(for: target)

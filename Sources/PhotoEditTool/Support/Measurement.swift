@@ -41,8 +41,8 @@ struct AutomaticKinds: ArgumentValue, Hashable {
 }
 
 extension GraphArguments {
-  /// Returns a graph with the filters of `--auto` or `--match` and the adjustment that they are
-  /// from; nil without either option.
+  /// Returns a graph with the filters of `--auto`, `--match` or `--deflicker` and the adjustment
+  /// that they are from; nil without these options.
   ///
   /// - Parameters:
   ///   - image: The image that the graph is applied to; nil for a video.
@@ -50,16 +50,23 @@ extension GraphArguments {
   func adjusted(
     _ graph: FilterGraph, for image: MeasuredImage?, named input: String
   ) throws(CommandFailure) -> (graph: FilterGraph, adjustment: AutomaticAdjustment?) {
-    guard automatic != nil || match != nil else { return (graph, nil) }
+    guard automatic != nil || match != nil || deflickers else { return (graph, nil) }
     guard let image else {
-      let option = automatic == nil ? "--match" : "--auto"
+      let option = automatic != nil ? "--auto" : match != nil ? "--match" : "--deflicker"
       throw CommandFailure(
         .badData, "\(input): \(option) is not supported for videos", code: "movie")
+    }
+    if deflickers, series[PathKey(input)] == nil {
+      throw CommandFailure(
+        .badData, "\(input): --deflicker evens out files, not library assets or pipes",
+        hint: "export the assets with 'photoedit asset export'", code: "series")
     }
     var graph = graph
     let before = graph.beforeAutomaticNodes
     let adjustment =
-      if let match {
+      if let evening = series[PathKey(input)] {
+        evening
+      } else if let match {
         try inImage(
           input,
           Renderer.automaticAdjustment(
@@ -83,6 +90,39 @@ extension GraphArguments {
     let image = try rendering.open(reference, environment)
     match = try inImage(
       reference, Renderer.sceneMatch(of: image, options: rendering.options(environment)))
+  }
+}
+
+extension GraphArguments {
+  /// Measures the photos of a series, for `--deflicker`.
+  ///
+  /// A photo that cannot be opened has no part in the series; its own edit reports why.
+  mutating func measureSeries(
+    _ inputs: [String], _ rendering: RenderingArguments, _ environment: CommandEnvironment
+  ) throws(CommandFailure) {
+    guard deflickers else { return }
+    guard inputs.count > 1 else {
+      throw .usage("--deflicker: requires a series of photos", hint: "name all of its photos")
+    }
+    var measured: [(input: String, match: SceneMatch)] = []
+    for (index, input) in inputs.enumerated() {
+      try environment.checkCancellation()
+      environment.progress.update(index, of: inputs.count, input)
+      do throws(CommandFailure) {
+        let image = try rendering.open(input, environment)
+        let match = try inImage(
+          input,
+          Renderer.sceneMatch(of: image, options: rendering.options(environment, for: input)))
+        measured.append((input, match))
+      } catch {
+        if error.exitCode == .usage { throw error }
+      }
+    }
+    environment.progress.clear()
+    let adjustments = SceneMatch.evening(measured.map(\.match))
+    for (photo, adjustment) in zip(measured, adjustments) {
+      series[PathKey(photo.input)] = adjustment
+    }
   }
 }
 

@@ -199,7 +199,8 @@ final class ParallelBatch: Sendable {
     let notStarted = environment.isCancelled ? try reportNotStarted() : 0
     let failed = state.withLock { state in state.failures.keys.count { state.ended.contains($0) } }
     let summary = BatchSummary(
-      total: inputs.count, outcomes: environment.tally.outcomes, failed: failed,
+      total: inputs.count + environment.leftOutCount, outcomes: environment.tally.outcomes,
+      failed: failed + environment.leftOutCount,
       notStarted: notStarted, seconds: clock.milliseconds / 1000)
     // A closed output needs no summary.
     if environment.cancellation.isCancelled || !environment.isCancelled {

@@ -5,8 +5,8 @@ import FoundationEssentials
 struct PipeRendering {
   /// The image; "-" is standard input.
   var input: String
-  /// The graph that the arguments add to.
-  var initialGraph: FilterGraph
+  /// The graph that the arguments add to; nil is the one with which an edit begins.
+  var initialGraph: FilterGraph?
   var graphArguments: GraphArguments
   var edit: EditArguments
   var shape = ShapeArguments()
@@ -16,8 +16,10 @@ struct PipeRendering {
     let mayReplace = edit.output.replacesFiles
     if output != "-" { try Publishing.check(output, replacesFiles: mayReplace, notOver: input) }
     let image = try edit.rendering.open(input, environment)
-    let (start, from) = try graphArguments.translated(onto: initialGraph, for: image, named: input)
     var options = edit.rendering.options(environment, for: input)
+    let initial = try inImage(input, Renderer.initialGraph(for: image, options: options))
+    let (start, from) = try graphArguments.translated(
+      onto: initialGraph ?? initial.graph, for: image, named: input)
     let measured = MeasuredImage(image: image, name: input, options: options)
     let (adjusted, adjustment) = try graphArguments.adjusted(start, for: measured, named: input)
     let graph = try shape.shaped(
@@ -45,7 +47,7 @@ struct PipeRendering {
     try EditReport(
       input: input, output: output, sidecar: nil, base: "original", isResumed: false,
       formatIdentifier: nil, graph: graph, rendering: .still(result),
-      milliseconds: clock.milliseconds, isDryRun: edit.isDryRun,
+      milliseconds: clock.milliseconds, isDryRun: edit.isDryRun, notices: initial.notices,
       from: from, adjustment: adjustment
     ).write(to: environment)
   }

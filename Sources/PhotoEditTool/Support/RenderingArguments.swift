@@ -89,7 +89,7 @@ struct RenderingArguments: Sendable {
     let bytes: FileBytes
     if input == "-" {
       let all = try environment.input.readAll(limit: 1 << 30)
-      if all.isEmpty { throw CommandFailure(.empty, input: "standard input") }
+      if all.isEmpty { throw CommandFailure(CodecError.empty, input: "standard input") }
       bytes = FileBytes(all)
     } else {
       bytes = try mapFileErrors(FileBytes.reading(input))

@@ -5,9 +5,9 @@
 struct ShapeArguments: Sendable {
   var longEdge: Int?
   var aspect: AspectRatio?
-  var gravity: Gravity?
+  var gravity: CopyShape.Gravity?
   var convertsToSRGB = false
-  var sharpening: OutputSharpening?
+  var medium: CopyShape.Medium?
   var maximumBytes: ByteCount?
   var isProgressive = false
   var kept: KeptMetadata?
@@ -22,7 +22,7 @@ struct ShapeArguments: Sendable {
       "Part that --aspect keeps (default: center)."),
     .flag("srgb", \.convertsToSRGB, "Convert the colors of a copy to sRGB."),
     .option(
-      "sharpen-for", \.sharpening, value: "MEDIUM", "Sharpen a copy after its size is set."),
+      "sharpen-for", \.medium, value: "MEDIUM", "Sharpen a copy after its size is set."),
     .option(
       "max-bytes", \.maximumBytes, value: "SIZE",
       "Lower the quality until a copy has at most SIZE bytes, such as 500k."),
@@ -36,11 +36,25 @@ struct ShapeArguments: Sendable {
   private var given: [String] {
     let options: [(String, Bool)] = [
       ("--fit", longEdge != nil), ("--aspect", aspect != nil), ("--gravity", gravity != nil),
-      ("--srgb", convertsToSRGB), ("--sharpen-for", sharpening != nil),
+      ("--srgb", convertsToSRGB), ("--sharpen-for", medium != nil),
       ("--max-bytes", maximumBytes != nil), ("--progressive", isProgressive),
       ("--keep", kept != nil),
     ]
     return options.filter(\.1).map(\.0)
+  }
+
+  /// The shape of the copies.
+  var shape: CopyShape {
+    var shape = CopyShape()
+    shape.longEdge = longEdge
+    shape.aspect = aspect?.ratio
+    shape.gravity = gravity ?? .center
+    shape.medium = medium
+    shape.convertsToSRGB = convertsToSRGB
+    shape.maximumBytes = maximumBytes?.bytes
+    shape.isProgressive = isProgressive
+    shape.keepsOnlyCopyright = kept != nil
+    return shape
   }
 
   var isSpecified: Bool { !given.isEmpty }
@@ -60,72 +74,23 @@ struct ShapeArguments: Sendable {
 
   /// Returns a graph with the crop, the size and the sharpening of the copy.
   func shaped(_ graph: FilterGraph, _ image: MeasuredImage) throws(CommandFailure) -> FilterGraph {
-    guard aspect != nil || longEdge != nil || sharpening != nil else { return graph }
-    var size = try inImage(
-      image.name, Renderer.outline(image.image, graph, options: image.options)
-    ).outputSize
-    var filters: [any Filter] = []
-    if let aspect {
-      let region = aspect.region(of: size, gravity ?? .center)
-      if region.size != size { filters.append(Crop(pixels: region)) }
-      size = region.size
-    }
-    if let longEdge, size.longEdge > longEdge {
-      // The longer side is exact, the other one as close to the ratio as possible.
-      var resize = Resize()
-      resize.light = .linear
-      if size.width >= size.height { resize.width = longEdge } else { resize.height = longEdge }
-      filters.append(resize)
-    }
-    if let sharpening { filters.append(sharpening.filter) }
-    let shaped = filters
-    return try translating({ CommandFailure.usage("\($0 as ParameterError)") }) {
-      () throws(ParameterError) in try graph.appending(shaped)
-    }
+    try inImage(image.name, shape.shaped(graph, for: image.image, options: image.options))
   }
 
-  func set(in options: inout RenderOptions) {
-    options.convertsToSRGB = convertsToSRGB
-    options.isProgressive = isProgressive
-    if kept != nil {
-      options.strip = .all
-      options.keepsCopyright = true
-    }
-  }
-
-  /// The qualities that are tried; below the lowest, blocks are visible everywhere.
-  private static let qualities = 20...100
+  func set(in options: inout RenderOptions) { shape.set(in: &options) }
 
   /// Renders with the highest quality that does not exceed the number of bytes.
   func render(
     _ options: RenderOptions, input: String,
     _ render: (RenderOptions) throws(CommandFailure) -> Rendering
   ) throws(CommandFailure) -> Rendering {
-    guard let maximumBytes else { return try render(options) }
-    var options = options
-    // A file that grows while it is rendered would be that of another quality.
-    options.staged = nil
-    var best = try render(options)
-    if best.jpeg.count <= maximumBytes.bytes { return best }
-    var (low, high) = (Self.qualities.lowerBound, best.encoding.estimatedQuality)
-    options.quality = .ijg(low)
-    best = try render(options)
-    guard best.jpeg.count <= maximumBytes.bytes else {
+    let best = try shape.render(options, render)
+    if let maximumBytes, best.jpeg.count > maximumBytes.bytes {
       throw CommandFailure(
         .badData,
-        "\(input): \(best.jpeg.count) bytes at quality \(low), more than --max-bytes "
-          + "\(maximumBytes.bytes)",
+        "\(input): \(best.jpeg.count) bytes at quality \(CopyShape.lowestQuality), more than "
+          + "--max-bytes \(maximumBytes.bytes)",
         hint: "reduce the size with --fit", code: "maxBytes")
-    }
-    while high - low > 1 {
-      let middle = (low + high) / 2
-      options.quality = .ijg(middle)
-      let rendering = try render(options)
-      if rendering.jpeg.count <= maximumBytes.bytes {
-        (best, low) = (rendering, middle)
-      } else {
-        high = middle
-      }
     }
     return best
   }
@@ -133,8 +98,7 @@ struct ShapeArguments: Sendable {
 
 /// A ratio of width to height, such as 4:5.
 struct AspectRatio: ArgumentValue, Hashable {
-  private let width: Double
-  private let height: Double
+  let ratio: Double
 
   init(argument: String) throws(ArgumentError) {
     let sides = argument.split(separator: ":", omittingEmptySubsequences: false).map { Double($0) }
@@ -144,42 +108,12 @@ struct AspectRatio: ArgumentValue, Hashable {
       throw ArgumentError(
         "invalid aspect ratio '\(argument)'", hint: "write width and height, such as 4:5")
     }
-    (self.width, self.height) = (width, height)
-  }
-
-  /// Returns the largest rectangle with this ratio inside an image.
-  func region(of size: PixelSize, _ gravity: Gravity) -> Region {
-    let (w, h) = (Double(size.width), Double(size.height))
-    let width = max(1, Int(min(w, h * self.width / height).rounded()))
-    let height = max(1, Int(min(h, w * height / self.width).rounded()))
-    let (x, y) = gravity.position
-    return Region(
-      x: Int((Double(size.width - width) * x).rounded()),
-      y: Int((Double(size.height - height) * y).rounded()), width: width, height: height)
+    ratio = width / height
   }
 }
 
-/// The part of an image that a crop keeps.
-enum Gravity: String, CaseIterable, ArgumentValue {
-  case center, north, northeast, east, southeast, south, southwest, west, northwest
-
-  /// The position of a crop, as fractions of the space that it leaves.
-  var position: (x: Double, y: Double) {
-    let x = rawValue.hasSuffix("west") ? 0 : rawValue.hasSuffix("east") ? 1 : 0.5
-    let y = rawValue.hasPrefix("north") ? 0 : rawValue.hasPrefix("south") ? 1 : 0.5
-    return (x, y)
-  }
-}
-
-/// The medium that a copy is sharpened for.
-enum OutputSharpening: String, CaseIterable, ArgumentValue {
-  case screen, print
-
-  /// The filter, for the pixels of the result: dots spread on paper, so that prints need more.
-  var filter: SharpenLuma {
-    self == .screen ? SharpenLuma(sigma: 0.6, amount: 0.5) : SharpenLuma(sigma: 1.1, amount: 0.8)
-  }
-}
+extension CopyShape.Gravity: ArgumentValue {}
+extension CopyShape.Medium: ArgumentValue {}
 
 /// The metadata that `--keep` keeps.
 enum KeptMetadata: String, CaseIterable, ArgumentValue {

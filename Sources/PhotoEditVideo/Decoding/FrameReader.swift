@@ -18,15 +18,14 @@ final class FrameReader: @unchecked Sendable {
   private var damaged = 0
   private var firstDamage: Double?
 
-  /// Opens a video.
+  /// Creates a reader of the frames of a video.
   ///
   /// - Parameter isSteady: True for a reader that delivers damaged frames; the frames that several
   ///   threads reconstruct at the same time would not be the same in each run.
   init(
-    _ path: String, threads: Int, isSteady: Bool, isCancelled: @escaping @Sendable () -> Bool
+    _ source: consuming VideoSource, threads: Int, isSteady: Bool
   ) throws(VideoError) {
     self.isSteady = isSteady || threads == 1
-    let source = try movie(VideoSource.open(path, isCancelled: isCancelled))
     track = source.track
     decoder = try FrameDecoder(source.track, threads: threads, isSteady: self.isSteady)
     packets = CountedPackets(source)

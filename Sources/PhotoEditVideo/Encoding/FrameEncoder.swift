@@ -132,7 +132,7 @@ final class EncodableFrame: @unchecked Sendable {
 final class FrameWriter: @unchecked Sendable {
   // Safe: called by one task at a time.
   private let encoder: FrameEncoder
-  private var replacement: VideoTrackReplacement?
+  private var movie: (any FrameRecipient)?
   /// The durations of the frames in the encoder, in timescale units, by presentation time.
   private var durations: [Int64: Int64] = [:]
   private(set) var frames = 0
@@ -153,23 +153,19 @@ final class FrameWriter: @unchecked Sendable {
   }
 
   init(
-    _ source: String, to staged: String, _ encoder: FrameEncoder, _ plan: EncodingPlan,
-    _ options: VideoOptions, isOriented: Bool, segmentStarts: [Int64],
-    isCancelled: @escaping @Sendable () -> Bool
+    _ replacement: VideoTrackReplacement, at staged: String, _ encoder: FrameEncoder,
+    _ plan: EncodingPlan, _ codec: VideoCodec, isOriented: Bool, segmentStarts: [Int64]
   ) throws(VideoError) {
     self.encoder = encoder
     self.segmentStarts = segmentStarts
     let settings = plan.settings
     let video = EncodedVideoFormat(
-      codec: options.codec.rawValue, fourCC: options.codec.fourCC, width: settings.size.width,
+      codec: codec.rawValue, fourCC: codec.fourCC, width: settings.size.width,
       height: settings.size.height, pixelAspect: settings.pixelAspect,
       primaries: settings.color.primaries, transfer: settings.color.transfer,
       colorMatrix: settings.color.matrix, isFullRange: settings.color.is_full_range != 0,
       setup: encoder.setup, isOriented: isOriented)
-    replacement = try movie(
-      VideoTrackReplacement.begin(
-        source, to: staged, video, remuxing: options.remuxing,
-        dropsStreams: options.dropsStreams, isCancelled: isCancelled))
+    movie = try PhotoEditVideo.movie(replacement.begin(at: staged, video))
   }
 
   func write(_ frame: Frame) throws(VideoError) {
@@ -189,19 +185,19 @@ final class FrameWriter: @unchecked Sendable {
       throw .verificationFailed(
         "the encoder did not return all frames (\(durations.count) missing)")
     }
-    guard let report = try movie(replacement?.finish()) else { throw .cancelled }
+    guard let report = try PhotoEditVideo.movie(movie?.finish()) else { throw .cancelled }
     return report
   }
 
   /// Removes the file unless it is finished.
-  func discard() { replacement = nil }
+  func discard() { movie = nil }
 
   private func write(_ packet: pe_codec_packet) throws(VideoError) {
     guard let duration = durations.removeValue(forKey: packet.presentation) else {
       throw .verificationFailed("the encoder returned a packet without a frame")
     }
-    try movie(
-      replacement?.write(
+    try PhotoEditVideo.movie(
+      movie?.write(
         VideoPacket(
           bytes: UnsafeBufferPointer(start: packet.data, count: Int(packet.size)),
           presentation: packet.presentation, decoding: packet.decoding, duration: duration,

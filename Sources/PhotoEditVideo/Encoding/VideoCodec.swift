@@ -59,4 +59,8 @@ public struct VideoOptions: Sendable {
 
   /// Creates the default options.
   public init() {}
+
+  var conversion: MovieConversion {
+    MovieConversion(remuxing: remuxing, dropsStreams: dropsStreams)
+  }
 }

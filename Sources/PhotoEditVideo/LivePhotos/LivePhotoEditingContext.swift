@@ -154,23 +154,6 @@ extension LivePhotoEditingContext.Options {
   }
 }
 
-extension EditingError {
-  /// Creates an editing error from a video error.
-  init(_ error: VideoError, path: String) {
-    switch error {
-    case .cancelled, .movie(.cancelled): self = .cancelled
-    case .movie(.file(let file)): self.init(file)
-    case .render(let render): self.init(render, path: path)
-    case .unsupported, .cannotEncode, .libraryMissing:
-      self.init(.changeNotSupported, path: path, "\(error)")
-    case .outOfMemory, .verificationFailed:
-      self.init(.internalError, path: path, "\(error)")
-    default: self.init(.invalidResource, path: path, "\(error)")
-    }
-    underlying = error
-  }
-}
-
 /// One image of a Live Photo: its still image, or a frame of its video.
 public struct LivePhotoFrame: Sendable, Hashable {
   /// The kind of image.

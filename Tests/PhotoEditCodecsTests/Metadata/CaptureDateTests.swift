@@ -19,11 +19,23 @@ struct CaptureDateTests {
       ("2019:01:01 02:00:00 PM", nil, "2019-01-01T14:00:00"),
       ("2019:01:01 12:30:00AM", nil, "2019-01-01T00:30:00"),
       ("2003: 1: 5  3: 4: 5", nil, "2003-01-05T03:04:05"),
+      ("2003:01:05 3:04:05", nil, "2003-01-05T03:04:05"),
+      ("2003:01:05 3:4:05", nil, nil), ("2003:01:05 3", nil, nil),
+      ("2021:01:02   :  :  ", "+02:00", "2021-01-02T00:00:00"),
+      ("2021:01:02 : :", nil, "2021-01-02T00:00:00"),
+      ("2021:05:     :  :  ", nil, "2021-05-01T00:00:00"),
+      ("2021:  :     :  :  ", nil, "2021-01-01T00:00:00"),
+      ("2021: : : :", nil, "2021-01-01T00:00:00"),
+      ("    :  :     :  :  ", nil, nil), ("2021:01:02 :", nil, "2021-01-02T00:00:00"),
       ("2019.01.31 12:00:00", nil, "2019-01-31T12:00:00"),
       ("2019:05:00 00:00:00", nil, "2019-05-01T00:00:00"),
       ("2019:01:01 25:00:00", nil, nil), ("2019:01:01 12:00:00 CEST", nil, nil),
       ("2019:01:01 12:00:00+16:00", nil, nil), ("0001:01:01 00:00:00+14:00", nil, nil),
-      ("2019", nil, nil), ("2019:01:01", nil, nil),
+      ("2019", nil, nil), ("2019:01", nil, nil), ("2019:01:01", nil, "2019-01-01T00:00:00"),
+      ("2007:06:30 18:45:  ", "+02:00", "2007-06-30T18:45:00+02:00"),
+      ("2007:06:30 18:45", nil, "2007-06-30T18:45:00"), ("2007:06:30 18:  :  ", nil, nil),
+      ("2023:02:30 18:45:00", nil, "2023-02-01T00:00:00"),
+      ("2024:02:29 18:45:00", nil, "2024-02-29T18:45:00"),
     ] as [(String, String?, String?)])
   func `forms of EXIF`(text: String, offset: String?, expected: String?) {
     #expect(CaptureDate(exif: text, offset: offset)?.localISO == expected)
@@ -44,6 +56,20 @@ struct CaptureDateTests {
   func `forms of ISO 8601`(text: String, expected: String?, precision: CaptureDate.Precision?) {
     let date = CaptureDate(iso: text)
     #expect(date?.localISO == expected && date?.precision == precision)
+  }
+
+  @Test(
+    arguments: [
+      ("Fri, 02 Jul 2021 03:04:05 +0200", "2021-07-02T03:04:05+02:00"),
+      ("2 Jul 2021 03:04:05 GMT", "2021-07-02T03:04:05Z"),
+      ("Fri 02 Jul 2021 03:04:05 PM CEST", "2021-07-02T15:04:05"),
+      ("Fri Jul  2 03:04:05 2021", "2021-07-02T03:04:05"),
+      ("Jul 2 3:04:05 2021", "2021-07-02T03:04:05"), ("2 July 2021 03:04", "2021-07-02T03:04:00"),
+      ("02 Jul 21 03:04:05 GMT", nil), ("2 Foo 2021 03:04:05", nil), ("Fri, 02 Jul 2021", nil),
+      ("32 Jul 2021 03:04:05", nil), ("-2 Jul 2021 03:04:05", nil), ("", nil),
+    ] as [(String, String?)])
+  func `forms of mail`(text: String, expected: String?) {
+    #expect(CaptureDate(mail: text)?.localISO == expected)
   }
 
   @Test func `a day of IPTC may be unknown`() {

@@ -73,6 +73,43 @@ struct ExtendedXMPTests {
     #expect(XMPPacket(payload: first.payload).text(.xmpNote, "HasExtendedXMP") == changed.name)
   }
 
+  /// A photo whose extended packet has 2,000 long keywords, and a title that the main one has too.
+  private func photo(named name: String? = nil) throws -> [UInt8] {
+    let words = (1...2000).map { "<rdf:li>word \($0) and more text to make it long</rdf:li>" }
+    let packet = Fixture.packet(
+      "dc:title=\"inner\"",
+      "<dc:subject><rdf:Bag>\(words.joined())</rdf:Bag></dc:subject>"
+        + "<dc:description>A caption</dc:description>")
+    let extended = ExtendedXMP(Array(packet.utf8))
+    let main = Fixture.packet(
+      "dc:title=\"main\" xmlns:xmpNote=\"http://ns.adobe.com/xmp/note/\" "
+        + "xmpNote:HasExtendedXMP=\"\(name ?? extended.name)\"")
+    return Fixture.jpeg(
+      [Fixture.xmp(main)] + extended.payloads.map { JPEGSegment(marker: 0xE1, payload: $0) })
+  }
+
+  @Test func `the extended packet is read after the main one`() throws {
+    func tags(_ bytes: [UInt8]) throws -> PhotoTags {
+      try ImageMetadata.read(jpeg: FileBytes(bytes)).captureFacts(
+        of: .jpeg, texts: [.title, .caption]
+      ).tags
+    }
+    let whole = try tags(photo())
+    #expect(whole.keywords.count == KeywordPath.maximumCount)
+    #expect(whole.keywords.contains("word 1 and more text to make it long"))
+    #expect(whole[.title] == "main" && whole[.caption] == "A caption")
+    let other = try tags(photo(named: String(repeating: "0", count: 32)))
+    #expect(other.keywords.isEmpty && other[.caption] == nil && other[.title] == "main")
+  }
+
+  @Test func `a file whose extended packet contradicts a library is not written`() throws {
+    var bytes = try photo()
+    var metadata = SidecarMetadata()
+    metadata.tags[.title] = "new"
+    #expect(MetadataEmbedding.embed(metadata, at: 0, into: &bytes) == .impossible)
+    #expect(try bytes == photo())
+  }
+
   @Test func `extended pieces with wrong offsets are kept unchanged`() throws {
     var payloads = ExtendedXMP([UInt8](repeating: 0x20, count: 100_000)).payloads
     #expect(payloads.count == 2)

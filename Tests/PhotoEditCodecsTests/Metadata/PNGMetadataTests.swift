@@ -40,6 +40,26 @@ struct PNGMetadataTests {
     #expect(metadata.losses.isEmpty && metadata.notices.isEmpty)
   }
 
+  @Test(
+    arguments: [
+      ("Fri, 02 Jul 2021 03:04:05 +0200", "2021-07-02T03:04:05+02:00"),
+      ("2021-07-02T03:04:05+02:00", "2021-07-02T03:04:05+02:00"),
+      ("2021:07:02 03:04:05", "2021-07-02T03:04:05"), ("yesterday", nil),
+      ("1970:01:01 00:00:00", nil),
+    ] as [(String, String?)])
+  func `the creation time dates an image without another date`(
+    text: String, expected: String?
+  ) throws {
+    let chunks = ["Note\0Creation Time: 2001", "Creation Time\0\(text)"].map {
+      ("tEXt", Array($0.utf8))
+    }
+    let facts = try read(chunks).captureFacts(of: .png)
+    #expect(facts.date?.localISO == expected && facts.isDateOfFile == (expected != nil))
+    var fixture = ExifFixture()
+    let dated = try read(chunks + [("eXIf", fixture.build())]).captureFacts(of: .png)
+    #expect(dated.date?.localISO.hasPrefix("2020-01-02") == true && !dated.isDateOfFile)
+  }
+
   @Test func `a large profile is divided into numbered pieces`() throws {
     let profile = Fixture.profile(count: 150_000)
     let metadata = try read([("iCCP", Array("p\0\0".utf8) + Fixture.stored(profile))])

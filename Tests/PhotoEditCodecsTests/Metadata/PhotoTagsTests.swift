@@ -8,6 +8,7 @@ struct PhotoTagsTests {
   private func tags(_ body: String, flat: [String] = []) -> PhotoTags {
     let namespaces = [
       XMPNamespace.dublinCore, .xmp, .lightroom, .digiKam, .darktable, .windowsPhoto, .regions,
+      .acdSee,
     ]
     let declarations = (namespaces + [.iptcExtension]).map {
       " xmlns:\($0.usualPrefix)=\"\($0.rawValue)\""
@@ -52,6 +53,22 @@ struct PhotoTagsTests {
       #expect(packet.contains("<rdf:li>\(item)</rdf:li>"), "\(item)")
     }
     #expect(try #require(SidecarMetadata(Array(packet.utf8))).tags == metadata.tags)
+  }
+
+  @Test(
+    arguments: [
+      (
+        "<Categories><Category Assigned=\"0\">Places<Category Assigned=\"1\">Oslo &amp;amp; Bergen"
+          + "</Category></Category><Category Assigned=\"1\">AC/DC</Category></Categories>",
+        ["AC\u{2215}DC", "Places/Oslo & Bergen", "sea"]
+      ),
+      ("<Categories><Category Assigned='1'>People<Category/></Category>", ["People", "sea"]),
+      ("<Categories/>", ["sea"]), ("text", ["sea"]), ("<Categories><!-- ", ["sea"]),
+    ])
+  func `categories that ACDSee assigned are keywords`(_ tree: String, _ keywords: [String]) {
+    let text = tree.replacing("<", with: "&lt;").replacing("\"", with: "&quot;")
+    let subject = bag("dc:subject", ["sea"])
+    #expect(tags(subject + "<acdsee:categories>\(text)</acdsee:categories>").keywords == keywords)
   }
 
   @Test func `a flat list keeps slashes, unless a hierarchy has the same levels`() {

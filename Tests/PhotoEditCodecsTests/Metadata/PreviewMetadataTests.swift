@@ -11,6 +11,10 @@ struct PreviewMetadataTests {
 
   private static let secret = Array("THE UNCROPPED PICTURE".utf8)
 
+  /// The headers of a BMP image of 98 bytes.
+  private static let bitmap: [UInt8] =
+    [0x42, 0x4D, 98, 0, 0, 0, 0, 0, 0, 0, 54, 0, 0, 0, 40, 0, 0, 0]
+
   /// A JPEG by its markers, with text in place of its samples.
   private static let preview: [UInt8] =
     [0xFF, 0xD8, 0xFF, 0xDA, 0, 2] + secret + [UInt8](repeating: 7, count: 4000) + [0xFF, 0xD9]
@@ -121,6 +125,9 @@ struct PreviewMetadataTests {
       "a PNG",
       [app(1, Array("FLIR\0".utf8) + [0x89] + Array("PNG\r\n".utf8) + [0x1A, 0x0A] + secret)]
     ),
+    ("a GIF", [app(9, Array("GIF89a".utf8) + secret)]),
+    ("a BMP in two segments", [app(5, bitmap + [1]), app(5, secret)]),
+    ("a BMP", [app(5, Array("name\0".utf8) + bitmap + secret)]),
     ("a WebP", [app(9, Array("RIFF\u{1}\0\0\0WEBPVP8 ".utf8) + secret)]),
     (
       "a WebP in two segments",

@@ -34,11 +34,11 @@ struct SidecarMetadataTests {
             <xmp:Rating>5</xmp:Rating>
           </rdf:Description>
           """)))
-    #expect(metadata.title == "At the lake" && metadata.isFavorite == true)
+    #expect(metadata[.title] == "At the lake" && metadata.isFavorite == true)
     #expect(metadata.date?.seconds == 981_169_506 && metadata.date?.offset == 3600)
     #expect(abs((metadata.latitude ?? 0) + 33.508333333) < 1e-8)
     #expect(abs((metadata.longitude ?? 0) + 70.26) < 1e-8)
-    #expect(metadata.altitude == 305 && !metadata.isComplete)
+    #expect(metadata.altitude == 305 && metadata.provenance == .packet)
   }
 
   @Test func `attributes with an EXIF date are read, as written by darktable`() throws {
@@ -74,8 +74,8 @@ struct SidecarMetadataTests {
   @Test(arguments: [nil, "<rdf:Description rdf:about='' xmlns:a='urn:a' a:b='c'/>"])
   func `written metadata is read back and other properties are kept`(_ kept: String?) throws {
     var metadata = SidecarMetadata()
-    metadata.title = "<\"Title\"> & 'more'"
-    metadata.caption = "two\r\nlines\tand  blanks "
+    metadata[.title] = "<\"Title\"> & 'more'"
+    metadata[.caption] = "two\r\nlines\tand  blanks "
     metadata.date = CaptureDate(seconds: -2_208_988_800.0625)
     (metadata.latitude, metadata.longitude) = (-0.000_001_234, 179.999_999_99)
     metadata.altitude = -3.14159
@@ -83,13 +83,13 @@ struct SidecarMetadataTests {
     metadata.albums = [
       .init(path: ["A/B", "50% %2F"], position: 7), .init(path: [""], position: 0),
     ]
-    metadata.isComplete = true
+    metadata.provenance = .own
     let bytes = metadata.xmp(identifier: "X", keeping: kept.map { packet($0) })
     #expect(SidecarMetadata(bytes) == metadata)
     #expect(String(decoding: bytes, as: UTF8.self).contains("a:b='c'") == (kept != nil))
     // Overwriting leaves nothing of the previous values.
     var empty = SidecarMetadata()
-    (empty.isFavorite, empty.isHidden, empty.isComplete) = (false, false, true)
+    (empty.isFavorite, empty.isHidden, empty.provenance) = (false, false, .own)
     #expect(SidecarMetadata(empty.xmp(identifier: "X", keeping: bytes)) == empty)
   }
 

@@ -12,7 +12,23 @@ struct RedefinedFilterTests {
 
   @Test(arguments: [
     ("exposure", #""black":0.01,"ev":1.25"#, #""black":0.01,"ev":1.25,"rolloff":0"#),
+    (
+      "shadowsHighlights", #""epsilon":0.01,"highlights":-0.5,"radius":0.015,"shadows":0.2"#,
+      #""epsilon":0.01,"highlights":-0.5,"radius":0.015,"shadows":0.2"#
+    ),
+    (
+      "clarity", #""amount":-0.3,"epsilon":0.01,"radius":0.015"#,
+      #""amount":-0.6,"epsilon":0.01,"radius":0.015"#
+    ),
+    (
+      "clahe", #""clipLimit":2,"tilesX":8,"tilesY":8"#,
+      #""amount":0.5,"clipLimit":2,"tilesX":8,"tilesY":8"#
+    ),
     ("vibrance", #""amount":-0.7"#, #""amount":-0.7"#),
+    (
+      "denoiseNLM", #""h":0.1,"patch":5,"search":11,"sigma":0.02"#,
+      #""amount":0.6,"chroma":1.5,"h":0.1,"kernel":"gaussian","patch":5,"search":11,"sigma":0.02"#
+    ),
   ])
   func `a stored edit keeps its version until it is upgraded`(
     filter: String, parameters: String, upgraded: String
@@ -30,6 +46,18 @@ struct RedefinedFilterTests {
   @Test func `the parameters of a later version are refused in an earlier one`() throws {
     let graph = try Self.node("exposure", #""ev":1,"rolloff":0.2"#)
     #expect("\(graph.blockingReasons[0])".contains("unknown parameter 'rolloff'"))
+  }
+
+  @Test(arguments: [
+    ("", 0.5, 0), (":shadows=0.3", 0.3, 0), (":highlights=-0.4", 0, -0.4),
+    (":highlights=-0.4,shadows=0.2", 0.2, -0.4), (":radius=0.02", 0.5, 0),
+  ])
+  func `an amount of shadows or highlights given alone leaves the other one neutral`(
+    arguments: String, shadows: Double, highlights: Double
+  ) throws {
+    let filter = try #require(
+      try FilterCatalog.filter(argument: "shadowsHighlights" + arguments) as? ShadowsHighlights)
+    #expect(filter.shadows == shadows && filter.highlights == highlights)
   }
 
   @Test func `the command line compresses highlights, a graph clips them`() throws {

@@ -78,7 +78,7 @@ struct AssetFactsTests {
   @Test(
     .requirement("asset-properties"),
     arguments: [
-      "0000:00:00 00:00:00", "2024:13:01 00:00:00", "    :  :     :  :  ", "2024:01:01", "",
+      "0000:00:00 00:00:00", "2024:13:01 00:00:00", "    :  :     :  :  ", "2024:01", "",
       "2024:01:01 25:00:00", "99999:01:01 00:00:00", "2024:01:01 00:00:0",
     ])
   func `a malformed date parses as nil`(_ text: String) throws {
@@ -270,6 +270,7 @@ struct AssetFactsTests {
       .fractions(4, [(91, 10), (0, 1), (0, 1)]),
     ]
     file.main = [.text(0x0110, "X100V")]
+    file.xmp = "xmp:Rating=\"4\" dc:title=\"Harbor\""
     let previews = [
       try file.fujifilmRaw(width: 600, height: 400), try file.panasonicRaw(width: 600, height: 400),
     ]
@@ -284,6 +285,7 @@ struct AssetFactsTests {
       #expect(asset.traits == .raw && asset.pixelWidth == 600 && asset.pixelHeight == 400)
       #expect(asset.creationDate?.timeIntervalSince1970 == 1_563_098_400)
       #expect(asset.utcOffset == 7200 && asset.camera == "X100V")
+      #expect(asset.rating == 4 && asset.title == "Harbor", "\(asset.originalFilename)")
       #expect(asset.location.map { abs($0.latitude - 38.7) < 1e-6 } == true)
     }
   }
@@ -359,7 +361,10 @@ struct AssetFactsTests {
   }
 
   @Test func `truncated or corrupted RAW files are read without a crash`() throws {
-    for whole in try [ImageFile.dng()] + Self.otherRaws() {
+    let canon = ImageFile.canonHeapRaw("C", "Model of some length", seconds: 1_105_787_045)
+    var minolta = ImageFile()
+    minolta.main = [.text(0x0110, "DiMAGE 7")]
+    for whole in try [ImageFile.dng(), canon, minolta.minoltaRaw] + Self.otherRaws() {
       for length in (1..<whole.count).some(0) {
         _ = try? ImageProperties.reading(FileBytes(Array(whole.prefix(length))))
       }

@@ -81,18 +81,41 @@ struct BoundsTests: ImportSuite {
 
   // MARK: Photos that cannot be decoded
 
-  /// A photo whose chroma samples are three times as wide as those of its brightness can be, which
-  /// no decoder here supports.
-  private static func undecodable(_ seed: Int) throws -> [UInt8] {
-    var bytes = try ImageFile().jpeg(seed)
-    let frame = try #require(
+  /// The offset of the frame header of a JPEG.
+  private static func frame(of bytes: [UInt8]) throws -> Int {
+    try #require(
       bytes.indices.dropLast(20).first {
         bytes[$0] == 0xFF && [0xC0, 0xC2].contains(bytes[$0 + 1])
       }
     )
+  }
+
+  /// A photo whose chroma samples are three times as wide as those of its brightness can be, which
+  /// no decoder here supports.
+  private static func undecodable(_ seed: Int) throws -> [UInt8] {
+    var bytes = try ImageFile().jpeg(seed)
+    let frame = try frame(of: bytes)
     bytes[frame + 11] = 0x31
     bytes[frame + 14] = 0x21
     return bytes
+  }
+
+  @Test(arguments: [(30_000, 20_000), (65_501, 16), (65_535, 65_535)])
+  func `an image over the limits of decoding is kept`(width: Int, height: Int) throws {
+    var bytes = try ImageFile().jpeg()
+    let frame = try Self.frame(of: bytes)
+    bytes.replaceSubrange(
+      (frame + 5)..<(frame + 9), with: ImageFile.big(height, 2) + ImageFile.big(width, 2))
+    try write(bytes, "large.jpg")
+    let report = run()
+    #expect(outcomes(report) == ["large.jpg": .imported])
+    let reason = try #require(lines(report)["large.jpg"]?.reason)
+    #expect(reason.contains("(maximum: ") && reason.contains("imported unchanged"))
+    #expect(try storedDigests() == [SHA256Digest(of: bytes)])
+    let asset = try #require(try library.assets().first)
+    // libjpeg states no larger side.
+    #expect(width > 65_500 || (asset.pixelWidth == width && asset.pixelHeight == height))
+    #expect(try library.check().isSound)
   }
 
   @Test func `a photo that no decoder reads is kept, and is a note of later checks`() throws {

@@ -83,7 +83,8 @@ struct EmbeddedMetadataTests {
     let current = try export(asset)
     #expect(current.note == nil)
     let image = try #require(try ImageProperties.reading(FileBytes.reading(current.path)))
-    #expect(image.title == "The harbor" && image.caption == "Boats & <nets> ☀︎")
+    #expect(image.capture.tags[.title] == "The harbor")
+    #expect(image.capture.tags[.caption] == "Boats & <nets> ☀︎")
     #expect(image.capture.tags.keywords == ["Places/Portugal/Lisbon", "boat"])
     #expect(image.capture.tags.rating == 4 && image.capture.tags.label == "green")
     #expect(image.capture.tags.people == ["Ada"])
@@ -116,7 +117,7 @@ struct EmbeddedMetadataTests {
     #expect((image.media.location == nil) == (kinds.contains(.location) || isWhole))
     #expect(image.capture.tags.people.isEmpty == (kinds.contains(.people) || isWhole))
     #expect((image.media.creationDate == nil) == (kinds.contains(.dates) || isWhole))
-    #expect((image.title == nil) == isWhole)
+    #expect((image.capture.tags[.title] == nil) == isWhole)
     let packet = try library.library.sidecar(
       of: asset, try library.library.resources(of: asset), isComplete: false, removed: kinds)
     let metadata = SidecarMetadata(packet)
@@ -155,7 +156,8 @@ struct EmbeddedMetadataTests {
     try describe(asset)
     let current = try export(asset)
     let video = try VideoProperties.reading(current.path)
-    #expect(video.title == "The harbor" && video.caption == "Boats & <nets> ☀︎")
+    #expect(video.tags[.title] == "The harbor")
+    #expect(video.tags[.caption] == "Boats & <nets> ☀︎")
     #expect(video.media.creationDate?.timeIntervalSince1970 == 1_556_704_800)
     #expect(video.media.location?.latitude == -38.7)
   }

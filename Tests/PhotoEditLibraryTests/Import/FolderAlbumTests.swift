@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import FoundationEssentials
 import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing
@@ -49,6 +50,47 @@ struct FolderAlbumTests: ImportSuite {
     #expect(try albums()["Rome"] == ["a.jpg", "b.jpg", "new.jpg"])
   }
 
+  @Test func `albums are identified by their paths below the named folder`() throws {
+    for (index, year) in ["2019", "2020"].enumerated() {
+      try write(try ImageFile().jpeg(index), "Trips/\(year)/Rome/\(year).jpg")
+    }
+    for year in ["2019", "2020"] {
+      _ = run(folder: "Trips/" + year) { $0.makesFolderAlbums = true }
+    }
+    #expect(try albums() == ["Rome": ["2019.jpg", "2020.jpg"]])
+    _ = run(folder: "Trips") { $0.makesFolderAlbums = true }
+    #expect(try albums()["2019/Rome"] == ["2019.jpg"])
+    #expect(try albums()["2020/Rome"] == ["2020.jpg"])
+  }
+
+  @Test func `links to photos of the import put these into albums`() throws {
+    for (index, name) in ["ALL/a.jpg", "ALL/b.jpg", "Lake/c.jpg", "z/Elsewhere.jpg"].enumerated() {
+      try write(try ImageFile().jpeg(index), "in/" + name)
+    }
+    try FileManager.default.createDirectory(
+      atPath: source.path("in/Rome/Old"), withIntermediateDirectories: true)
+    for (name, target) in [
+      ("Lake/a.jpg", "../ALL/a.jpg"), ("Rome/Old/b.jpg", source.path("in/ALL/b.jpg")),
+      ("Rome/Old/a renamed.jpg", "../../ALL/a.jpg"), ("Lake/gone.jpg", "../nowhere.jpg"),
+      ("Lake/folder", "../ALL"), ("Lake/out.jpg", "../../out.jpg"), ("Lake/x.txt", "../../x.txt"),
+    ] {
+      try FileManager.default.createSymbolicLink(
+        atPath: source.path("in/" + name), withDestinationPath: target)
+    }
+    try write(try ImageFile().jpeg(9), "out.jpg")
+    try write(Array("text".utf8), "x.txt")
+    let report = run(folder: "in") { $0.makesFolderAlbums = true }
+    #expect(report.assetCount == 4 && report.count(.skipped) == 7)
+    #expect(
+      try albums() == [
+        "ALL": ["a.jpg", "b.jpg"], "Lake": ["c.jpg", "a.jpg"], "Rome/Old": ["a.jpg", "b.jpg"],
+        "z": ["Elsewhere.jpg"],
+      ])
+    let lost = report.files.filter(\.isLoss).map(\.path)
+    #expect(lost == [source.path("in/Lake/out.jpg")], "a photo outside of the import")
+    #expect(lines(report)["in/Lake/a.jpg"]?.reason?.hasPrefix("a link to ") == true)
+  }
+
   @Test func `an archive has an album for each of its folders`() throws {
     let files = [("top.jpg", 1), ("Rome/a.jpg", 2)].map { ($0.0, $0.1) }
     let archive = ArchiveFile(try files.map { ($0.0, try ImageFile().jpeg($0.1)) })
@@ -85,6 +127,20 @@ struct FolderAlbumTests: ImportSuite {
     [Contacts2]
     8e62398ebda8c1a5=Ann Example;;
     """
+
+  @Test func `Picasa may write a name in another case, if only one photo has it`() throws {
+    let ini = ["a.JPG", "b.jpg", "B.jpg", "c.JPG"].map { "[\($0)]\ncaption=\($0)" }
+    try write(Array(ini.joined(separator: "\n").utf8), ".picasa.ini")
+    for (index, name) in ["A.jpg", "B.JPG", "c.jpg", "C.jpg"].enumerated() {
+      try write(try ImageFile().jpeg(index), name)
+    }
+    let report = run()
+    let captions = Dictionary(
+      try library.assets().map { ($0.originalFilename, $0.caption) }, uniquingKeysWith: { $1 })
+    #expect(captions == ["A.jpg": "a.JPG", "B.JPG": nil, "c.jpg": nil, "C.jpg": nil])
+    let reason = lines(report)[".picasa.ini"]?.reason
+    #expect(reason == "describes 1 files; 3 more are not in this folder")
+  }
 
   @Test(arguments: [".picasa.ini", "Picasa.ini", ".picasa.ini in a ZIP"])
   func `stars, captions, keywords, people and albums of Picasa are taken`(_ name: String) throws {

@@ -95,4 +95,40 @@ struct ImportOutcomeTests: ImportSuite {
     #expect(line.outcome == .imported && line.reason?.contains("1 to 9999") == true)
     #expect(try library.assets().first?.creationDate == nil)
   }
+
+  @Test func `the files of a folder that can be listed but not entered are refused`() async {
+    await #expect(processExitsWith: .exitCode(0)) {
+      exit(try ImportOutcomeTests().exitCodeOfClosedFolder())
+    }
+  }
+
+  /// Returns 0 if a scan without permission to enter a folder refuses its files, and takes the folder
+  /// for no library of another program.
+  private func exitCodeOfClosedFolder() throws -> Int32 {
+    for (index, name) in ["in/party/a.jpg", "in/party/b.jpg", "in/c.jpg"].enumerated() {
+      try write(try ImageFile().jpeg(index), name)
+    }
+    let folder = source.path("in/party")
+    guard chmod(source.path, 0o755) == 0, chmod(folder, 0o444) == 0 else { return 1 }
+    // Permissions do not bind root.
+    let isRoot = geteuid() == 0
+    guard !isRoot || seteuid(65_534) == 0 else { return 2 }
+    defer {
+      if isRoot { seteuid(0) }
+      chmod(folder, 0o755)
+    }
+    for movesFiles in [false, true] {
+      let scan = ImportScan(
+        [source.path("in")], isRecursive: true, movesFiles: movesFiles,
+        library: library.folder.path)
+      guard scan.folders.joined().map(\.name) == ["c.jpg"] else { return 3 }
+      guard scan.excluded.map(\.path) == ["a.jpg", "b.jpg"].map({ folder + "/" + $0 }) else {
+        return 4
+      }
+      for line in scan.excluded {
+        guard line.outcome == .refused, line.error?.file?.kind == .permission else { return 5 }
+      }
+    }
+    return 0
+  }
 }

@@ -33,7 +33,7 @@ struct NameSchemeTests: ImportSuite {
     let name: String
     switch row.role {
     case .burst, .shot, .edited: name = stem(example)
-    case .reduced, .system: name = example
+    case .reduced, .backup, .system: name = example
     }
     for form in [name, name.lowercased(), name.uppercased()] {
       #expect(row.pattern.identity(of: form) != nil, "\(row.origin): \(form)")
@@ -44,6 +44,7 @@ struct NameSchemeTests: ImportSuite {
     case .shot: #expect(NameScheme.shot(name) != name)
     case .edited(let editor): #expect(NameScheme.edited(name)?.editor == editor)
     case .reduced: #expect(!NameScheme.reduced(name).isEmpty)
+    case .backup: #expect(NameScheme.backup(name) != nil)
     case .system: #expect(NameScheme.isOfSystem(name))
     }
   }
@@ -110,6 +111,35 @@ struct NameSchemeTests: ImportSuite {
     }
     #expect(outcomes(moved)["GH010001.THM"] == .skipped)
     #expect(FileSystem.itemExists(source.path("GH010001.THM")))
+  }
+
+  @Test(arguments: ["_original", "_exiftool_tmp", "~", ".bak", ".orig", ".part", ".crdownload"])
+  func `the copy that a program kept of a file is skipped, unless it is all there is`(
+    _ ending: String
+  ) throws {
+    try write(try ImageFile().jpeg(1), "IMG_3.JPG")
+    try write(try ImageFile().jpeg(2), "IMG_3.jpg" + ending)
+    try write(try ImageFile().jpeg(3), "IMG_4.JPG" + ending)
+    let report = run()
+    #expect(lines(report)["IMG_3.jpg" + ending]?.outcome == .skipped)
+    #expect(lines(report)["IMG_3.jpg" + ending]?.reason?.contains("IMG_3.JPG") == true)
+    #expect(try shown() == ["IMG_3.JPG", "IMG_4.JPG" + ending])
+  }
+
+  @Test func `the previews of a Sony card are skipped, unless their video is missing`() throws {
+    let root = "PRIVATE/M4ROOT/"
+    let videos = ["CLIP/C0001.MP4", "SUB/C0001S03.MP4", "SUB/C0002S03.MP4"]
+    for (index, name) in videos.enumerated() {
+      try write(MovieFile.live(nil, seed: index + 1), root + name)
+    }
+    try write(try ImageFile().jpeg(1), root + "THMBNL/C0001T01.JPG")
+    try write(try ImageFile().jpeg(2), "other/SUB/C0001S03.JPG")
+    let report = run()
+    for name in ["SUB/C0001S03.MP4", "THMBNL/C0001T01.JPG"] {
+      let line = try #require(lines(report)[root + name])
+      #expect(line.outcome == .skipped && line.reason?.contains("preview") == true)
+    }
+    #expect(try shown() == ["C0001.MP4", "C0002S03.MP4", "C0001S03.JPG"])
   }
 
   @Test func `recycle bins and thumbnails are skipped in any case, unless they are named`() throws {

@@ -69,6 +69,41 @@ struct SidecarTests: ImportSuite {
     #expect(try library.assets().first?.creationDate?.timeIntervalSince1970 == 1_714_561_200)
   }
 
+  @Test(
+    arguments: [
+      ("xmp:CreateDate=\"2015-03-03T10:00:00\"", 0x9003, 1975),
+      ("xmp:CreateDate=\"2015-03-03T10:00:00\"", 0x9004, 2015),
+      ("xmp:CreateDate=\"2015-03-03T10:00:00\"", 0x0132, 2015),
+      ("photoshop:DateCreated=\"2015-03-03T10:00:00\"", 0x9003, 2015),
+      ("exif:DateTimeOriginal=\"2015-03-03T10:00:00\"", 0x9003, 2015),
+      (
+        "exif:DateTimeOriginal=\"2014-01-01T00:00:00\" xmp:CreateDate=\"2015-03-03T10:00:00\"",
+        0x9003, 2014
+      ),
+    ] as [(String, Int, Int)])
+  func `the creation of a file in XMP is not the capture of a scan`(
+    _ attributes: String, _ tag: Int, _ year: Int
+  ) throws {
+    var file = ImageFile()
+    let date = ImageFile.Field.text(tag, "1975:07:01 12:00:00")
+    if tag == 0x0132 { file.main = [date] } else { file.exif = [date] }
+    try write(try file.jpeg(), "a.jpg")
+    try write(packet(attributes), "a.jpg.xmp")
+    _ = run()
+    let asset = try #require(try library.assets().first)
+    let seconds = try #require(asset.creationDate?.timeIntervalSince1970)
+    #expect(1970 + Int(seconds / 31_556_952) == year)
+  }
+
+  @Test func `the creation of a file in XMP supplies the offset of the same clock time`() throws {
+    var file = ImageFile()
+    file.exif = [.text(0x9003, "2024:05:01 12:00:00")]
+    try write(try file.jpeg(), "a.jpg")
+    try write(packet("xmp:CreateDate=\"2024-05-01T12:00:00+02:00\""), "a.jpg.xmp")
+    _ = run()
+    #expect(try library.assets().first?.creationDate?.timeIntervalSince1970 == 1_714_557_600)
+  }
+
   @Test func `XMP for a known photo sets only properties the user has not set`() throws {
     try write(try ImageFile().jpeg(), "IMG_1.jpg")
     _ = run()

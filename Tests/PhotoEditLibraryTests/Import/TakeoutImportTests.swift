@@ -120,6 +120,39 @@ struct TakeoutImportTests: ImportSuite {
     #expect(try library.check().findings.isEmpty)
   }
 
+  @Test(arguments: ["mp42", "qt  "])
+  func `an edited video is the current version of its original`(_ brand: String) throws {
+    let ending = brand == "mp42" ? "mp4" : "mov"
+    for (seed, name) in ["VID_1.\(ending)", "VID_1-edited.\(ending)"].enumerated() {
+      var movie = MovieFile()
+      (movie.brand, movie.seed, movie.frames) = (brand, seed, 30 + 15 * seed)
+      try write(movie.bytes, Self.year + name)
+    }
+    try describe(Self.year + "VID_1.\(ending)", #", "favorited": true"#)
+    let plan = run { $0.isDryRun = true }
+    let report = run()
+    #expect(outcomes(report) == outcomes(plan))
+    #expect(report.assetCount == 1 && report.count(.refused) == 0)
+    let asset = try #require(try library.assets().first)
+    #expect(asset.originalFilename == "VID_1.\(ending)" && asset.isFavorite)
+    #expect(asset.hasAdjustments && asset.duration == 1.5)
+    #expect(try types(asset) == [.video, .fullSizeVideo, .adjustmentData, .sidecar])
+    #expect(run().assetCount == 0)
+    #expect(try library.check().findings.isEmpty)
+  }
+
+  @Test func `an edited video in a format that no edit has is a video of its own`() throws {
+    var movie = MovieFile()
+    movie.brand = "mp42"
+    try write(movie.bytes, Self.year + "VID_1.mp4")
+    // The beginning of a Matroska file.
+    try write([0x1A, 0x45, 0xDF, 0xA3, 0x80], Self.year + "VID_1-edited.mp4")
+    try describe(Self.year + "VID_1.mp4")
+    let report = run()
+    #expect(report.assetCount == 1 && report.count(.refused) == 1)
+    #expect(try types(#require(try library.assets().first)) == [.video, .sidecar])
+  }
+
   @Test func `the JSON file of a rejected photo is not counted, and is used once it is repaired`()
     throws
   {
@@ -218,6 +251,20 @@ struct TakeoutImportTests: ImportSuite {
     #expect(try library.assets().contains { $0.playbackStyle == .livePhoto })
   }
 
+  @Test func `folders of days, of the archive and of the trash are no albums`() throws {
+    let titles = [
+      "2018-05-06", "2018-05-07 - 08", "2018-05-31 - 2018-06-01", "2018-05-06 #2", "Archive",
+      "Papierkorb", "2018-05-06 Rome", "My archive",
+    ]
+    for (index, title) in titles.enumerated() {
+      let folder = "Takeout/Google Photos/\(title)/"
+      try write(try ImageFile().jpeg(index), folder + "\(index).jpg")
+      try writeAlbum(folder, title)
+    }
+    #expect(run().assetCount == titles.count)
+    #expect(try albums() == ["2018-05-06 Rome": ["6.jpg"], "My archive": ["7.jpg"]])
+  }
+
   @Test func `two albums with one title stay two albums`() throws {
     for (index, folder) in ["Lake/", "Lake(1)/"].enumerated() {
       try write(try ImageFile().jpeg(index + 1), folder + "\(index).jpg")
@@ -226,6 +273,64 @@ struct TakeoutImportTests: ImportSuite {
     }
     _ = run()
     _ = run()
-    #expect(try albums() == ["Lake": ["0.jpg"], "Lake(1)": ["1.jpg"]])
+    let albums = try library.library.fetchAssetCollections(with: .album)
+    let names = try albums.map { try library.library.fetchAssets(in: $0).map(\.originalFilename) }
+    #expect(names.sorted { $0[0] < $1[0] } == [["0.jpg"], ["1.jpg"]])
+    #expect(albums.map(\.localizedTitle) == ["Lake", "Lake"])
+  }
+
+  @Test(arguments: ["metadata.json", "метаданни.json", "metadata(1).json"])
+  func `an album file with nothing but a title is one if it is among files of an export`(
+    _ name: String
+  ) throws {
+    for folder in [Self.lake, "gallery/"] {
+      try write(try ImageFile().jpeg(folder.count), folder + "a.jpg")
+      try write(Array(#"{ "title": "Trip's" }"#.utf8), folder + name)
+    }
+    try describe(Self.lake + "a.jpg")
+    // These describe no album.
+    try write(Array(#"{"title": "b.jpg"}"#.utf8), Self.lake + "b.jpg.json")
+    try write(Array(#"{"title": "c", "imageViews": "1"}"#.utf8), Self.lake + "c.json")
+    let report = run()
+    #expect(try albums() == ["Trip's": ["a.jpg"]])
+    #expect(report.takeout?.files == 2 && report.takeout?.albums == 1)
+    #expect(lines(report)["gallery/" + name]?.outcome == .skipped)
+    #expect(lines(report)["gallery/" + name]?.reason == "not a photo or video")
+  }
+
+  @Test func `a photo of the Locked Folder is hidden, and counted`() throws {
+    for (index, more) in [#", "inLockedFolder": true"#, #", "inLockedFolder": false"#].enumerated()
+    {
+      try write(try ImageFile().jpeg(index), Self.year + "\(index).jpg")
+      try describe(Self.year + "\(index).jpg", more)
+    }
+    let report = run()
+    #expect(try library.assets().map(\.isHidden) == [true, false])
+    #expect(report.takeout?.locked == 1 && report.takeout?.used == 2)
+  }
+
+  @Test func `a damaged JSON file is refused, and its photo imported`() throws {
+    let damaged = [
+      "cut.jpg.json": #"{"title": "cut.jpg", "photoTakenTime":"#, "empty.jpg.json": "",
+      "x.json": #"{"photoTakenTime": {"timestamp": "1000"}"#, "Lake.json": #"{"title": "La"#,
+    ]
+    for (name, text) in damaged { try write(Array(text.utf8), Self.year + name) }
+    for (index, name) in ["cut.jpg", "empty.jpg", "mark.jpg"].enumerated() {
+      try write(try ImageFile().jpeg(index), Self.year + name)
+    }
+    let json = #"{"title": "mark.jpg", "photoTakenTime": {"timestamp": "1000"}}"#
+    try write([0xEF, 0xBB, 0xBF] + Array(json.utf8), Self.year + "mark.jpg.json")
+    // Without an export around it, it is any file.
+    try write(Array(#"{"title": "#.utf8), "code/settings.json")
+    let report = run()
+    #expect(report.assetCount == 3 && report.count(.refused) == damaged.count)
+    for name in damaged.keys {
+      let line = lines(report)[Self.year + name]
+      #expect(line?.outcome == .refused && line?.reason?.contains("damaged") == true, "\(name)")
+    }
+    #expect(outcomes(report)["code/settings.json"] == .skipped)
+    #expect(report.takeout?.files == 5 && report.takeout?.used == 1)
+    #expect(report.takeout?.damaged == damaged.count)
+    #expect(try library.assets().compactMap(\.creationDate).count == 1, "a mark is no damage")
   }
 }

@@ -129,6 +129,17 @@ struct TakeoutNamesTests {
         == .ambiguous(names.map { "/t/" + $0 }))
   }
 
+  @Test(arguments: ["", "(1)", "(494)"], [true, false])
+  func `of truncated names the number shows which JSON file is that of a photo`(
+    _ number: String, _ hasExtension: Bool
+  ) throws {
+    let stem = "Lighthouse_at_the_end_of_a_very_long_coast_r_"
+    let names = ["", "(1)", "(494)"].map { "\(stem)r\($0).json" }
+    let photo = "\(stem)road" + number + (hasExtension ? ".jpg" : "")
+    let found = try match(photo, names.map { ($0, stem + "road_in_the_evening.jpg") })
+    #expect(found == .found("/t/\(stem)r\(number).json"))
+  }
+
   @Test(arguments: [
     ("Q: why? 100%.jpg", "Q_ why_ 100_.jpg", true), ("Tom&#39;s.jpg", "Tom_s.jpg", true),
     ("IMG_2.jpg", "IMG_1.jpg", false), ("IMG_1", "IMG_1.jpg", true),
@@ -142,7 +153,8 @@ struct TakeoutNamesTests {
   @Test(
     arguments: [
       ("IMAG0061-edited.JPG", "IMAG0061"), ("IMG-1~2-edited.jpg", "IMG-1~2"),
-      ("IMG_1-bearbeitet.jpg", "IMG_1"), ("PXL_1.PORTRAIT-modifié.jpg", "PXL_1.PORTRAIT"),
+      ("IMG_1-bearbeitet.jpg", "IMG_1"), ("IMG_1-upravené.jpg", "IMG_1"),
+      ("IMG_1-编辑(2).jpg", "IMG_1(2)"), ("PXL_1.PORTRAIT-modifié.jpg", "PXL_1.PORTRAIT"),
       ("a-ha editado.jpg", "a"), ("a-ha edit.JPG", "a"), ("IMG_1-編集済み.jpg", "IMG_1"),
       ("IMG_1-edited(2).jpg", "IMG_1(2)"), ("IMG_1-modifie\u{301}.jpg", "IMG_1"),
       ("IMG-1.jpg", nil), ("-edited.jpg", nil), ("a-b.jpg", nil), ("a-credited.jpg", nil),
@@ -166,6 +178,9 @@ struct TakeoutNamesTests {
     #expect(TakeoutFile(Array(album.utf8))?.album == "Lisbon")
     let wrapped = #"{"albumData": \#(album)}"#
     #expect(TakeoutFile(Array(wrapped.utf8))?.album == "Lisbon")
+    let shared = #"{"title": "Lisbon", "sharedAlbumComments": []}"#
+    #expect(TakeoutFile(Array(shared.utf8))?.album == "Lisbon")
+    #expect(TakeoutFile([0xEF, 0xBB, 0xBF] + Array(album.utf8))?.album == "Lisbon")
     for other in ["[]", "{}", #"{"title": "x"}"#, "{", #"{"date": {"timestamp": "1"}}"#] {
       #expect(TakeoutFile(Array(other.utf8)) == nil)
     }

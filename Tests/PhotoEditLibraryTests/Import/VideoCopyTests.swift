@@ -52,6 +52,34 @@ struct VideoCopyTests: ImportSuite {
     #expect(try library.check().findings.isEmpty)
   }
 
+  @Test(arguments: [1, 100])
+  func `a video of a Live Photo in another coding is no video of its own`(
+    _ batchSize: Int
+  ) throws {
+    try write(try ImageFile.live("L"), "live/IMG_1.JPG")
+    try write(MovieFile.live("L"), "live/IMG_1.MOV")
+    try write(MovieFile.live("L", seed: 8), "live/IMG_1_HEVC.MOV")
+    try write(MovieFile.live("L", seed: 7), "other/copy.MOV")
+    for (folder, copy) in [("live", "IMG_1_HEVC.MOV"), ("other", "copy.MOV")] {
+      let report = run(folder: folder) { $0.batchSize = batchSize }
+      #expect(outcomes(report)[folder + "/" + copy] == .duplicate)
+      #expect(lines(report)[folder + "/" + copy]?.reason == .ofOtherCoding)
+      let plan = run(folder: folder) { ($0.batchSize, $0.isDryRun) = (batchSize, true) }
+      #expect(outcomes(plan).values.allSatisfy { $0 == .duplicate })
+    }
+    #expect(try library.assets().map(\.originalFilename) == ["IMG_1.JPG"])
+    #expect(try library.check().findings.isEmpty)
+  }
+
+  @Test func `a video of another length with the identifier of a Live Photo is an asset`() throws {
+    try writeLivePhoto()
+    var longer = MovieFile()
+    longer.tags = [("com.apple.quicktime.content.identifier", "L")]
+    longer.frames *= 2
+    try write(longer.bytes, "copy.MOV")
+    #expect(run().assetCount == 2)
+  }
+
   @Test func `copies are assets if duplicates are imported`() throws {
     try writeLivePhoto()
     #expect(run { $0.skipsDuplicates = false }.assetCount == 2)

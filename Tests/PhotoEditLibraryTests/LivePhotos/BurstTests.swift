@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing
 
@@ -41,6 +42,108 @@ struct BurstTests {
     #expect(
       Set(shown) == ["00001IMG_00001_BURST20171111030039_COVER.jpg", "20231207_101605_031.jpg"])
     #expect(try library.assets().filter { $0.burstIdentifier != nil }.count == 3)
+  }
+
+  /// Photos with equal names, and those that a default list shows.
+  struct Named: CustomTestStringConvertible {
+    let testDescription: String
+    /// The names, the models of the cameras, and the dates, if they are known.
+    let photos: [(name: String, model: String?, date: String?)]
+    let shown: Set<String>
+  }
+
+  private static let named: [Named] = [
+    Named(
+      testDescription: "a burst of a phone",
+      photos: (1...3).map { ("20231207_101605_00\($0).jpg", "S9", "2023:12:07 10:16:0\($0)") },
+      shown: ["20231207_101605_001.jpg"]),
+    Named(
+      testDescription: "a burst of which one photo lost its metadata",
+      photos: [
+        ("IMG_20180409_102543_BURST1.jpg", "Mi", "2018:04:09 10:25:43"),
+        ("IMG_20180409_102543_BURST2.jpg", nil, nil),
+        ("IMG_20180409_102543_BURST3.jpg", nil, "2018:04:09 10:25:44"),
+      ], shown: ["IMG_20180409_102543_BURST1.jpg"]),
+    Named(
+      testDescription: "scans of three years",
+      photos: (1...3).map { ("20210510_101530_00\($0).jpg", "Scan", "195\($0):06:07 12:00:00") },
+      shown: Set((1...3).map { "20210510_101530_00\($0).jpg" })),
+    Named(
+      testDescription: "scans with one date",
+      photos: (1...2).map { ("20210510_101530_00\($0).jpg", "Scan", "1951:06:07 12:00:00") },
+      shown: Set((1...2).map { "20210510_101530_00\($0).jpg" })),
+    Named(
+      testDescription: "numbers of which nothing else is known",
+      photos: (1...2).map { ("20210510_101530_00\($0).jpg", nil, nil) },
+      shown: Set((1...2).map { "20210510_101530_00\($0).jpg" })),
+    Named(
+      testDescription: "hours between",
+      photos: (1...3).map {
+        ("IMG_20220510_101530_BURST00\($0).jpg", "P30", "2022:05:10 1\($0):15:30")
+      }, shown: Set((1...3).map { "IMG_20220510_101530_BURST00\($0).jpg" })),
+    Named(
+      testDescription: "two cameras in one folder, and a photo of either",
+      photos: [
+        ("20231207_101605_001.jpg", "S9", "2023:12:07 10:16:05"),
+        ("20231207_101605_002.jpg", "S9", "2023:12:07 10:16:06"),
+        ("20231207_101605_003.jpg", "A50", "2023:12:07 10:16:05"),
+        ("20231207_101605_004.jpg", "A50", "2023:12:07 10:16:06"),
+        ("20231207_101605_005.jpg", nil, "2023:12:07 10:16:07"),
+      ],
+      shown: ["20231207_101605_001.jpg", "20231207_101605_003.jpg", "20231207_101605_005.jpg"]),
+    Named(
+      testDescription: "a camera in two folders",
+      photos: (1...4).map {
+        ("\($0 < 3 ? "a" : "b")/20231207_101605_00\($0).jpg", "S9", "2023:12:07 10:16:05")
+      }, shown: ["20231207_101605_001.jpg", "20231207_101605_003.jpg"]),
+    Named(
+      testDescription: "unknown cameras in two folders",
+      photos: (1...4).map {
+        ("\($0 < 3 ? "a" : "b")/IMG_20180409_102543_BURST\($0).jpg", nil, nil)
+      },
+      shown: ["IMG_20180409_102543_BURST1.jpg", "IMG_20180409_102543_BURST3.jpg"]),
+  ]
+
+  @Test(arguments: named, [1, 100])
+  func `photos with equal names are a burst if folder, camera and time agree`(
+    _ named: Named, _ batchSize: Int
+  ) throws {
+    let source = try TemporaryFolder()
+    for folder in ["a", "b"] { try FileSystem.createFolder(source.path(folder)) }
+    for (index, photo) in named.photos.enumerated() {
+      var file = ImageFile()
+      if let model = photo.model { file.main = [.text(0x0110, model)] }
+      if let date = photo.date { file.exif = [.text(0x9003, date)] }
+      try source.write(try file.jpeg(index), to: photo.name)
+    }
+    var options = Importer.Options()
+    options.batchSize = batchSize
+    #expect(
+      Importer(library.library, options: options).run([source.path]).assetCount
+        == named.photos.count)
+    let shown = try library.library.fetchAssets(FetchOptions<Asset>()).map(\.originalFilename)
+    #expect(Set(shown) == named.shown && shown.count == named.shown.count)
+    let all = try library.assets().filter { $0.burstIdentifier == nil || $0.representsBurst }
+    #expect(Set(all.map(\.originalFilename)) == named.shown)
+  }
+
+  @Test func `albums of a Google Takeout export contain photos of the bursts of its years`() throws
+  {
+    let source = try TemporaryFolder()
+    let json = Array(#"{"title": "x", "photoTakenTime": {"timestamp": "1700000000"}}"#.utf8)
+    for (folder, frames) in [("Album", 1...2), ("Photos from 2023", 1...5)] {
+      try FileSystem.createFolder(source.path(folder))
+      try source.write(json, to: folder + "/x.json")
+      for frame in frames {
+        var file = ImageFile()
+        file.main = [.text(0x0110, "S9")]
+        file.exif = [.text(0x9003, "2023:12:07 10:16:05")]
+        try source.write(try file.jpeg(frame), to: "\(folder)/20231207_101605_00\(frame).jpg")
+      }
+    }
+    #expect(Importer(library.library).run([source.path]).assetCount == 5)
+    #expect(Set(try library.assets().map(\.burstIdentifier)).count == 1)
+    #expect(try library.library.fetchAssets(FetchOptions<Asset>()).count == 1)
   }
 
   @Test func `picked photos of a burst are shown, and the others can be deleted`() throws {

@@ -34,6 +34,9 @@ struct BoxFinder {
     return stride(from: 0, to: numbers.count, by: 3).map { Array(numbers[$0..<($0 + 3)]) }
   }
 
+  /// The types of the outermost boxes.
+  var order: [String] { boxes(in: 0..<bytes.count).map(\.type) }
+
   private func boxes(in range: Range<Int>) -> [(type: String, body: Range<Int>)] {
     var found: [(String, Range<Int>)] = []
     var position = range.lowerBound

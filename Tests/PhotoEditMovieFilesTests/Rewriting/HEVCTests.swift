@@ -54,7 +54,9 @@ struct HEVCTests {
     let (report, description) = try pass(movie, remuxing)
     #expect(report.losses.isEmpty)
     #expect(report.streams.map(\.codec) == [expected, "sowt"])
-    #expect(contains(description, Self.configuration(Self.sets)))
+    if remuxing == .auto { #expect(contains(description, Self.configuration(Self.sets))) }
+    // Since version 7, libavformat writes what it derives from the sets before them.
+    for set in Self.sets { #expect(contains(description, u16(1) + u16(set.count) + set)) }
   }
 
   @Test func `parameter sets of the first frame are added to the sample description`() throws {

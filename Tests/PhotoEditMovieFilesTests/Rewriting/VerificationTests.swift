@@ -16,31 +16,26 @@ struct VerificationTests {
   func `a difference of one byte is noticed`(isMediaMoved: Bool) throws {
     let source = try folder.write(MovieBuilder(.copy).build(), "in.mov")
     let cancellation = Cancellation { false }
-    let layout = try MovieLayout.reading(try openMovie(source), cancellation)
-    var movie = try EditableMovie(try openMovie(source), layout: layout)
+    let opened = try OpenedMovie(source)
+    var movie = try #require(try opened.editable(.auto))
     try movie.rotate90(turns: 1)
     movie.changesMedia = isMediaMoved
-    let assembly =
-      isMediaMoved
-      ? try MovieAssembly(media: movie, layout: layout)
-      : try MovieAssembly(header: movie, layout: layout)
+    let assembly = try MovieAssembly(movie, opened)
     let staged = folder.file("out.mov")
-    let work = MovieProgress(cancellation, { _ in })
     let written = try MovieRewriter.write(
-      movie, layout: layout, MediaFiles(source: try openMovie(source)), to: staged, work,
-      cancellation)
+      movie, opened, to: staged, MovieProgress(cancellation))
     let good = try bytes(staged)
     #expect(written.digest == SHA256Digest(of: good))
 
     func verify(_ bytes: [UInt8]) throws -> MovieReport {
       let path = try folder.write(bytes, "changed.mov")
       defer { unlink(path) }
-      let sources = MediaFiles(source: try openMovie(source))
       let digests = try StreamDigests(of: path, chunks: assembly.chunks, cancellation)
       defer { digests.cancelHashing() }
-      try sources.provide(assembly.ranges, to: digests) { _, _ in }
-      return try RewriteVerification(movie: movie, assembly: assembly, cancellation: cancellation)
-        .report(on: path, digests)
+      try opened.provide(assembly.ranges, to: digests) { _, _ in }
+      return try RewriteVerification(
+        movie: movie, chunks: assembly.chunks, cancellation: cancellation
+      ).report(on: path, digests.result())
     }
     #expect(try verify(good) == written)
     for offset in stride(from: 0, to: good.count, by: 5) {

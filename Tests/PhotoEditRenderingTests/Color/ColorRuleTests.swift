@@ -267,7 +267,9 @@ struct ColorRuleTests {
   // MARK: Versions
 
   /// Filters whose second version differs in more than the color space.
-  private static let redefined: Set = ["exposure", "vibrance"]
+  private static let redefined: Set = [
+    "clahe", "clarity", "denoiseNLM", "exposure", "shadowsHighlights", "vibrance",
+  ]
 
   /// Every other filter with two versions, with active values and each of its choices.
   static let changed: [any Filter] = CatalogCase.all.filter {

@@ -72,7 +72,9 @@ struct CatalogCase: CustomTestStringConvertible, Sendable {
     case .points(let count):
       [points(count.lowerBound), points(count.upperBound)]
     case .numbers(let counts, let range):
-      counts.flatMap { count in
+      // A long series of counts is tried at its ends.
+      (counts.count <= 6 ? counts : [counts[0], counts[1], counts[counts.count - 1]]).flatMap {
+        count in
         [range.lowerBound, range.upperBound].map { .numbers(Array(repeating: $0, count: count)) }
       }
     case .color: [.text("#000000"), .text("#ffffff")]
@@ -83,9 +85,18 @@ struct CatalogCase: CustomTestStringConvertible, Sendable {
 
   /// Two values between the ends, if there are any.
   static func middles(of type: ParameterType) -> [ParameterValue] {
-    guard case .number(let range, _) = type else { return [] }
-    return [0.3, 0.7].map {
-      .number(range.lowerBound + $0 * (range.upperBound - range.lowerBound))
+    func inside(_ range: ClosedRange<Double>, _ share: Double) -> Double {
+      range.lowerBound + share * (range.upperBound - range.lowerBound)
+    }
+    switch type {
+    case .number(let range, _): return [0.3, 0.7].map { .number(inside(range, $0)) }
+    case .numbers(let counts, let range):
+      // Different numbers, since equal ones may mean nothing.
+      return [0.3, 0.7].map { first in
+        let shares = (0..<counts[0]).map { Double(($0 * 37 + Int(100 * first)) % 100) / 100 }
+        return .numbers(shares.map { inside(range, $0) })
+      }
+    default: return []
     }
   }
 

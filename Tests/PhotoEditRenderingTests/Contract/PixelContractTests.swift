@@ -167,7 +167,9 @@ struct PixelContractTests {
         + entry.choices.flatMap { [$0, entry.activeValues.merging($0) { $1 }] }
         // A value may have an effect only with a non-default value of another parameter.
         + entry.description.parameters.flatMap { other in
-          CatalogCase.ends(of: other.type).map { [other.name: $0] }
+          CatalogCase.ends(of: other.type).flatMap { end in
+            ([[:]] + entry.choices).map { choice in choice.merging([other.name: end]) { $1 } }
+          }
         }
       let hasEffect = try bases.contains { base in
         var results: Set<Raster> = []

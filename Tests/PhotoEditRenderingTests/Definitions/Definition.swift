@@ -23,7 +23,7 @@ struct Definition: CustomTestStringConvertible, Sendable {
   }
 
   /// All definitions.
-  static let all = curves + tones + colors + grades + maps + looks + highlights
+  static let all = curves + tones + colors + grades + maps + looks + highlights + selective
 
   /// The same function for every channel.
   init(_ name: String, _ filter: any Filter, channel: @escaping @Sendable (Double) -> Double) {

@@ -111,21 +111,31 @@ extension Definition {
   static func oklab(
     _ p: SIMD3<Double>, lightness scale: Double = 1, chroma: Double = 1, degrees: Double
   ) -> SIMD3<Double> {
+    let lab = oklab(p)
+    let (c, n) = (chroma * cos(degrees * .pi / 180), chroma * sin(degrees * .pi / 180))
+    return oklab(from: SIMD3(scale * lab.x, lab.y * c - lab.z * n, lab.y * n + lab.z * c))
+  }
+
+  /// Lightness and opponent axes of an encoded color.
+  static func oklab(_ p: SIMD3<Double>) -> SIMD3<Double> {
     let rgb = SIMD3(linear(p.x), linear(p.y), linear(p.z))
     let l = cbrt(sum([0.4122214708, 0.5363325363, 0.0514459929], rgb))
     let m = cbrt(sum([0.2119034982, 0.6806995451, 0.1073969566], rgb))
     let s = cbrt(sum([0.0883024619, 0.2817188376, 0.6299787005], rgb))
     let lms = SIMD3(l, m, s)
-    let lightness = scale * sum([0.2104542553, 0.7936177850, -0.0040720468], lms)
-    let a = sum([1.9779984951, -2.4285922050, 0.4505937099], lms)
-    let b = sum([0.0259040371, 0.7827717662, -0.8086757660], lms)
-    let (c, n) = (chroma * cos(degrees * .pi / 180), chroma * sin(degrees * .pi / 180))
-    let rotated = SIMD3(lightness, a * c - b * n, a * n + b * c)
+    return SIMD3(
+      sum([0.2104542553, 0.7936177850, -0.0040720468], lms),
+      sum([1.9779984951, -2.4285922050, 0.4505937099], lms),
+      sum([0.0259040371, 0.7827717662, -0.8086757660], lms))
+  }
+
+  /// The encoded color of lightness and opponent axes.
+  static func oklab(from lab: SIMD3<Double>) -> SIMD3<Double> {
     func cube(_ v: Double) -> Double { v * v * v }
     let back = SIMD3(
-      cube(sum([1, 0.3963377774, 0.2158037573], rotated)),
-      cube(sum([1, -0.1055613458, -0.0638541728], rotated)),
-      cube(sum([1, -0.0894841775, -1.2914855480], rotated)))
+      cube(sum([1, 0.3963377774, 0.2158037573], lab)),
+      cube(sum([1, -0.1055613458, -0.0638541728], lab)),
+      cube(sum([1, -0.0894841775, -1.2914855480], lab)))
     return SIMD3(
       encoded(sum([4.0767416621, -3.3077115913, 0.2309699292], back)),
       encoded(sum([-1.2684380046, 2.6097574011, -0.3413193965], back)),

@@ -26,7 +26,9 @@ enum PlanRunning {
     func decoding() throws(RenderError) -> Pipeline {
       var pipeline = Pipeline()
       let decoder = try codec { () throws(CodecError) in try ImageDecoders.open(source.bytes) }
-      pipeline.append(RowDecoding(decoder, pool: pool), stripHeight: 16)
+      pipeline.append(
+        RowDecoding(decoder: decoder, pool: pool, transparency: TransparencyFinding()),
+        stripHeight: 16)
       return pipeline
     }
     func append(_ stages: some Sequence<Stage>, to pipeline: inout Pipeline) {
@@ -52,7 +54,7 @@ enum PlanRunning {
     append(measured.stages.dropLast(), to: &pipeline)
     guard let last = measured.stages.last else { preconditionFailure("plan has no passes") }
     let delivery = RowSink(
-      StageProducer(last, pool: pool, isCancelled: { false }), pool: pool
+      stage: StageProducer(last, pool: pool, isCancelled: { false }), pool: pool
     ) { strip in
       result.withLock { image in
         for y in strip.rows {

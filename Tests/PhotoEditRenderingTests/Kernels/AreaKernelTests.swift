@@ -207,7 +207,10 @@ struct AreaKernelTests {
         reach: 9, nearness: -0.1, falloff: -30, colors: 3, planes: 3, plane: image.planeStride)
       var patches = pe_patches(
         reach: reach, search: 5, weights: (2, 1, 0.5, 0.2), noise: 0.01, colors: 3, planes: 3,
-        plane: image.planeStride, width: 150, height: 70)
+        plane: image.planeStride, width: 150, height: 70, is_uniform: 0)
+      var boxes = pe_patches(
+        reach: reach, search: 5, weights: (0.7, 0, 0, 0), noise: 0.1, colors: 2, planes: 3,
+        plane: image.planeStride, width: 150, height: 70, is_uniform: 1)
       return [
         bits(
           means(of: image, 3) {
@@ -216,6 +219,10 @@ struct AreaKernelTests {
         bits(
           means(of: image, 3) {
             path.kernels.patches_rows($0, 0, 150, 0, 70, &patches, $1, $2, 450, 150)
+          }),
+        bits(
+          means(of: image, 3) {
+            path.kernels.patches_rows($0, 0, 150, 0, 70, &boxes, $1, $2, 450, 150)
           }),
       ]
     }
@@ -231,7 +238,7 @@ struct AreaKernelTests {
       reach: 7, nearness: -0.1, falloff: -30, colors: 3, planes: 3, plane: image.planeStride)
     var patches = pe_patches(
       reach: 2, search: 5, weights: (2, 1, 0.5, 0), noise: 0, colors: 3, planes: 3,
-      plane: image.planeStride, width: width, height: height)
+      plane: image.planeStride, width: width, height: height, is_uniform: 0)
     /// Computes tiles of a size.
     func both(_ columns: Int, _ lines: Int) -> [[UInt32]] {
       [false, true].map { isPatches in
@@ -267,7 +274,7 @@ struct AreaKernelTests {
       let weights: [Float] = [0.9, 0.7, 0.4, 0.2]
       var how = pe_patches(
         reach: reach, search: 4, weights: (0.9, 0.7, 0.4, 0.2), noise: noise, colors: 3, planes: 3,
-        plane: image.planeStride, width: width, height: height)
+        plane: image.planeStride, width: width, height: height, is_uniform: 0)
       let actual = KernelPath.all.map { path in
         means(of: image, 3) {
           path.kernels.patches_rows($0, 0, width, 0, height, &how, $1, $2, 3 * width, width)

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPhotoEditKernels
+import PhotoEditPixels
+import PhotoEditPlatform
 import Testing
 
 @testable import PhotoEditFilters
@@ -12,11 +14,26 @@ struct MapKernelTests {
   private static let maps: [PixelMap] = [
     PixelMap(VibranceMap(0.7)), PixelMap(VibranceMap(-1)), PixelMap(coefficients),
     PixelMap(ChromaBoost(amount: 0.8, space: .sRGB)),
-    PixelMap(ChromaBoost(amount: -1, space: .sRGB)), PixelMap(RollOff(knee: 0.65, white: 2)),
-    PixelMap(RollOff(knee: 0, white: 1.1)),
+    PixelMap(ChromaBoost(amount: -1, space: .sRGB)), PixelMap(mixed), PixelMap(gray),
+    PixelMap(RollOff(knee: 0.65, white: 2)),
+    PixelMap(RollOff(knee: 0, white: 1.1)), PixelMap(pupils),
     PixelMap(SplitToning(shadow: (240, 0.8), highlight: (30, 0.5), balance: 0.3)),
     PixelMap(SplitToning(shadow: (360, 1), highlight: (185, 1), balance: -1)),
   ]
+
+  private static let mixed = HueAdjustment(
+    turns: HueBands(values: [13, -20, 30, -25, 36, -20, 30, -30]),
+    saturations: HueBands(values: [1, -1, 0.5, 0, 1, 1, -0.3, 0.2], shift: 7),
+    lightnesses: HueBands(values: [0.5, -1, 1, 0, 0, -1, 1, 0.1]), in: .sRGB)
+
+  private static let gray = HueAdjustment(
+    grayMixing: HueBands(values: [1, -1, 0.3, 0, -0.5, 1, 0, -1]), in: .sRGB)
+
+  private static let pupils = RedEyeMap(
+    discs: [
+      RedEyeMap.Disc(center: SIMD2(20, 3), radius: 18), RedEyeMap.Disc(center: [2, 0], radius: 9),
+      RedEyeMap.Disc(center: SIMD2(300, -4), radius: 290),
+    ], threshold: 0.6)
 
   private static let coefficients = CrossPolynomial([
     [1, 0.2, 0, -0.3, 0, 0.1, 0.5, 0, -0.2, 0.1], [0, 1, -0.1, 0, 0.2, 0, -0.4, 0.3, 0, 0],
@@ -27,9 +44,12 @@ struct MapKernelTests {
     switch map.mapping {
     case is VibranceMap: path.kernels.vibrance
     case is ChromaBoost: path.kernels.chroma_boost
+    case is HueAdjustment: path.kernels.hue_bands
+    case is RedEyeMap: path.kernels.red_eye
     case is RollOff: path.kernels.roll_off
     case is CrossPolynomial: path.kernels.cross_polynomial
     case is SplitToning: path.kernels.split_tone
+    case is TiledGain: path.kernels.tiled_gain
     default: nil
     }
   }
@@ -63,11 +83,34 @@ struct MapKernelTests {
         let color = SIMD3(Double(rows[0][i]), Double(rows[1][i]), Double(rows[2][i]))
         let largest = max(abs(color.x), abs(color.y), abs(color.z))
         guard !color.x.isNaN, !color.y.isNaN, !color.z.isNaN, largest < 1e5 else { return false }
-        let expected = map(color)
+        let expected = map(color, x: i)
         let allowed = 2e-6 * max(1, largest * largest)
         return !(0..<3).allSatisfy { abs(Double(actual[$0][i]) - expected[$0]) <= allowed }
       }
       #expect(wrong.isEmpty, "\(wrong.prefix(3).map { i in rows.map { $0[i] } })")
+    }
+  }
+
+  @Test(arguments: KernelPath.all)
+  func `tables of tiles scale pixels in the same way on every path`(_ path: KernelPath) throws {
+    let tables = [Float(0.3), 0.5, 1.2, 2].map { power in
+      LumaTable((0..<256).map { pow(Float($0) / 255, power) })
+    }
+    let grid = TiledLumaTables(
+      columns: 2, rows: 2, tile: PixelSize(width: 20, height: 3), tables: tables)
+    let map = PixelMap(TiledGain(grid, amount: 0.7))
+    for count in KernelSamples.lengths where count > 0 {
+      let rows = (0..<3).map { KernelSamples.levels(count, seed: UInt64(count * 3 + $0)) }
+      let actual = try results(rows, map, path)
+      #expect(
+        try actual.map { bits($0) } == results(rows, map, KernelPath.all[0]).map { bits($0) })
+      for i in 0..<count {
+        let color = SIMD3(Double(rows[0][i]), Double(rows[1][i]), Double(rows[2][i]))
+        let expected = map.mapping(color, x: i, y: 0)
+        #expect((0..<3).allSatisfy { abs(Double(actual[$0][i]) - expected[$0]) <= 4e-6 })
+      }
+      let wild = (0..<3).map { KernelSamples.floats(count, seed: UInt64(count * 7 + $0)) }
+      #expect(try results(wild, map, path).allSatisfy { $0.allSatisfy(\.isFinite) })
     }
   }
 

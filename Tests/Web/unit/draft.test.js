@@ -157,6 +157,9 @@ test('a filter gets the masks and images that it reads, in one step', () => {
   assert.deepEqual(ids(made), ['a']);
   const blend = made.addWithInputs(schema.filter('blend'), {});
   assert.deepEqual(made.node(blend).in, ['source', 'a']);
+  const cropped = draft(node('a'), node('c', 'crop'), node('b', 'sepia'));
+  const sized = cropped.addWithInputs(schema.filter('blend'), {});
+  assert.deepEqual(cropped.node(sized).in, ['c', 'b'], 'an image of the same size');
   assert.equal(made.node(made.addWithInputs(schema.filter('lut3d'), {})).enabled, false);
 });
 
@@ -168,4 +171,47 @@ test('nodes trade places unless inputs name one of them', () => {
   made.remove('c');
   assert.equal(made.move('a', 1), true);
   assert.deepEqual(ids(made), ['b', 'a']);
+});
+
+test('a filter that is set back to values without effect is no change, and is not stored', () => {
+  const made = new Draft(new Schema({ filters: filters.map((filter) => ({
+    ...filter,
+    parameters: filter.parameters.map((parameter) =>
+      (parameter.name === 'ev' ? { ...parameter, neutral: 0 } : { ...parameter, neutral: null })),
+  })) }), { nodes: [node('saved', 'exposure', { ev: 0 }), node('old', 'exposure', { ev: 1 })] });
+  const id = made.add(made.schema.filter('exposure'), { ev: 0.5 });
+  assert.equal(made.changeCount, 1);
+  made.setValue(id, 'ev', 0);
+  assert.deepEqual([made.changeCount, made.isChanged], [0, false]);
+  assert.deepEqual(made.effective.nodes.map((item) => item.id), ['saved', 'old']);
+  made.setValue('old', 'ev', 0);
+  assert.deepEqual(made.effective.nodes.map((item) => item.id), ['saved'], 'the saved one stays');
+  assert.equal(made.changeCount, 1);
+  made.setProperty(id, 'opacity', 0.5);
+  assert.equal(made.effective.nodes.length, 2, 'something else was set');
+  made.setProperty(id, 'opacity', undefined);
+  made.setMask(id, 'mask.linear');
+  assert.equal(made.effective.nodes.length, 3, 'a mask and its filter');
+});
+
+test('an earlier graph is restored by undo, or by a step of its own', () => {
+  const made = draft(node('n1'));
+  const earlier = structuredClone(made.graph);
+  made.setValue('n1', 'ev', 1);
+  made.restore(earlier);
+  assert.deepEqual([made.undoSteps.length, made.redoSteps.length], [0, 1]);
+  made.redo();
+  made.setValue('n1', 'black', 1);
+  made.restore(earlier);
+  assert.deepEqual(made.nodes, earlier.nodes);
+  made.undo();
+  assert.deepEqual(made.node('n1').params, { ev: 1, black: 1 });
+});
+
+test('what turns the photo is placed before its crop', () => {
+  const made = draft(node('n1'), node('n2', 'crop'));
+  assert.equal(made.placeOf({ name: 'straighten' }), 'n2');
+  assert.equal(made.placeOf({ name: 'sepia' }), null);
+  made.add(schema.filter('blend'), {}, { in: ['source', 'n2'] });
+  assert.equal(made.placeOf({ name: 'straighten' }), null, 'the crop is read by name');
 });

@@ -54,3 +54,36 @@ test('only a section with a title has a header, and an empty list has no rows', 
   const empty = new Layout(shapes(0), [section(0, 0, '')], size);
   assert.equal(empty.rowCount, 0);
 });
+
+test('short sections share a row, and each photo is found in its own', () => {
+  const counts = [1, 2, 1, 40, 1, 1, 3, 1, 1, 1, 1, 1];
+  let start = 0;
+  const sections = counts.map((count) => {
+    start += count;
+    return section(start - count, count);
+  });
+  const layout = new Layout(new Uint8Array(start).fill(byteOf(1, 1)), sections, size);
+  const rows = layout.sectionTops.subarray(0, counts.length);
+  assert.deepEqual(counts.map((_, index) => [...new Set(rows)].indexOf(rows[index])),
+    [0, 0, 0, 1, 2, 2, 3, 3, 4, 4, 4, 4]);
+  for (const [index, { start: first, count }] of sections.entries()) {
+    const left = layout.sectionLefts[index];
+    for (let asset = first; asset < first + count; asset += 1) {
+      const box = layout.box(asset);
+      assert.equal(layout.sectionOf(asset), index);
+      assert.equal(layout.rowAt(box.top + 1), box.row);
+      assert.equal(layout.inRow(box.row, box.left + box.width / 2), asset);
+      assert.ok(box.left >= left);
+      assert.ok(box.left + box.width <= left + layout.sectionWidths[index] + 0.1);
+      assert.ok(box.left + box.width <= size.width + 0.01);
+      const [from, to] = [layout.sectionAt(box.top), layout.lastSectionAt(box.top)];
+      assert.ok(from <= index && index <= to, `${index} is not in ${from} to ${to}`);
+    }
+    const [previous, next] = [index - 1, index].map((at) => layout.sectionTops[at]);
+    if (index && previous === next) {
+      assert.ok(left >= layout.sectionLefts[index - 1] + layout.sectionWidths[index - 1]);
+    }
+  }
+  const titled = new Layout(shapes(2), [section(0, 1, ''), section(1, 1)], size);
+  assert.equal(titled.rowCount, 2, 'a section without a title is alone');
+});

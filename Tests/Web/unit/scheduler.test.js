@@ -78,6 +78,17 @@ test('an overdue request holds back no input, and is not painted after it', asyn
   assert.deepEqual(run.painted, [2]);
 });
 
+test('an overtaken request is aborted, so that its image delays no newer one', async (context) => {
+  const run = start(context);
+  run.scheduler.input();
+  await run.pass(100);
+  run.scheduler.input();
+  const aborted = () => run.requests.map(({ item }) => item.controller.signal.aborted);
+  assert.deepEqual(aborted(), [false]);
+  await run.pass(150);
+  assert.deepEqual(aborted(), [true, false]);
+});
+
 test('previews that take longer than 250 ms are shown during a drag', async (context) => {
   const run = start(context);
   /** Drags until a number of requests was made whose answers take 400 ms. */

@@ -34,6 +34,11 @@ export const filters = [
   { name: 'exposure', version: 1, family: 'point', parameters: parameters({ ev: 0, black: 0 }) },
   { name: 'sepia', version: 1, family: 'point', parameters: parameters({ amount: 1 }) },
   { name: 'crop', version: 1, family: 'geometry', parameters: parameters({ x: 0, w: 1 }) },
+  { name: 'heal', version: 1, family: 'neighbourhood', parameters: [
+    { name: 'spots', type: 'numbers', default: [0.5, 0.5, 0, 0.5, 0.5], neutral: null },
+    { name: 'mode', type: 'choice', default: 'heal', neutral: null },
+    { name: 'feather', type: 'number', default: 0.2, neutral: null },
+  ] },
   { name: 'blend', version: 1, family: 'layer', inputs: 'twoPictures', parameters: [] },
   { name: 'mask.linear', version: 1, family: 'mask', inputs: 'none',
     parameters: parameters({ from: [0.5, 0], to: [0.5, 1] }) },

@@ -20,7 +20,7 @@ CONES = [
 
 @reference("colour-science")
 def oklch(image, lightness, chroma, hue, cones=False):
-    """XYZ_to_Oklab, Oklab_to_XYZ; lightness and chroma scaled, hue turned in between"""
+    """XYZ_to_Oklab, Oklab_to_XYZ; lightness and chroma scaled, hue rotated in between"""
     import colour
 
     space = colour.RGB_COLOURSPACES["sRGB"]
@@ -41,50 +41,66 @@ def oklch(image, lightness, chroma, hue, cones=False):
     return light.encode(colour.Oklab_to_XYZ(rotated) @ numpy.linalg.inv(into).T)
 
 
-def _largest_chroma(lab_to_linear):
-    """Cmax at 65 lightnesses and 361 hues, by bisection."""
-    hue = numpy.radians(numpy.arange(361))
-    lightness = numpy.arange(65)[:, None] / 64
+#: The same with rows that sum to one, so that grays stay gray.
+GRAY_CONES = numpy.array(CONES) / numpy.array(CONES).sum(axis=1, keepdims=True)
+OPPONENT = numpy.array(
+    [
+        [0.2104542553, 0.7936177850, -0.0040720468],
+        [1.9779984951, -2.4285922050, 0.4505937099],
+        [0.0259040371, 0.7827717662, -0.8086757660],
+    ]
+)
+
+
+def _to_lab(image):
+    """Oklab of encoded levels."""
+    return numpy.cbrt(light.decode(light.floats(image)) @ GRAY_CONES.T) @ OPPONENT.T
+
+
+def _to_linear(lab):
+    return ((lab @ numpy.linalg.inv(OPPONENT).T) ** 3) @ numpy.linalg.inv(GRAY_CONES).T
+
+
+def _polar(lab):
+    """Chroma, and hue in degrees from 0 to 360."""
+    hue = numpy.degrees(numpy.arctan2(lab[..., 2], lab[..., 1])) % 360
+    return numpy.hypot(lab[..., 1], lab[..., 2]), hue
+
+
+def _largest_chroma(lightness, hue):
+    """Cmax by bisection at 65 lightnesses and 361 hues, interpolated."""
+    angles = numpy.radians(numpy.arange(361))
+    levels = numpy.arange(65)[:, None] / 64
     inside, outside = numpy.zeros((65, 361)), numpy.ones((65, 361))
     for _ in range(24):
         chroma = (inside + outside) / 2
         lab = numpy.stack(
-            [lightness + 0 * chroma, chroma * numpy.cos(hue), chroma * numpy.sin(hue)], axis=2
+            [levels + 0 * chroma, chroma * numpy.cos(angles), chroma * numpy.sin(angles)], axis=2
         )
-        linear = lab_to_linear(lab)
+        linear = _to_linear(lab)
         fits = (linear.min(axis=2) >= 0) & (linear.max(axis=2) <= 1)
         inside, outside = numpy.where(fits, chroma, inside), numpy.where(fits, outside, chroma)
     inside[[0, -1]] = 0
-    return inside
+    row = numpy.clip(lightness, 0, 1) * 64
+    top, left = numpy.minimum(row.astype(int), 63), numpy.minimum(hue.astype(int), 359)
+    down, across = row - top, hue - left
+    above = inside[top, left] * (1 - across) + inside[top, left + 1] * across
+    below = inside[top + 1, left] * (1 - across) + inside[top + 1, left + 1] * across
+    return numpy.maximum(above * (1 - down) + below * down, 1e-6)
+
+
+def _approaching(chroma, change, most):
+    """The chroma after a change; increases end smoothly at the largest chroma."""
+    limit = numpy.maximum(most - chroma, 1e-9)
+    return chroma + numpy.where(change > 0, limit * -numpy.expm1(-change / limit), change)
 
 
 @reference("numpy")
 def vibrance(image, amount):
     """C (1 + 2 a (1 − 0.6 skin)(1 − C/Cmax)²) in Oklch, increases with an exponential knee at Cmax"""
-    cones = numpy.array(CONES)
-    cones /= cones.sum(axis=1, keepdims=True)
-    opponent = numpy.array(
-        [
-            [0.2104542553, 0.7936177850, -0.0040720468],
-            [1.9779984951, -2.4285922050, 0.4505937099],
-            [0.0259040371, 0.7827717662, -0.8086757660],
-        ]
-    )
-    back = numpy.linalg.inv(opponent)
-
-    def lab_to_linear(lab):
-        return ((lab @ back.T) ** 3) @ numpy.linalg.inv(cones).T
-
-    lab = numpy.cbrt(light.decode(light.floats(image)) @ cones.T) @ opponent.T
-    chroma = numpy.hypot(lab[..., 1], lab[..., 2])
-    hue = numpy.degrees(numpy.arctan2(lab[..., 2], lab[..., 1])) % 360
-    table = _largest_chroma(lab_to_linear)
-    row = numpy.clip(lab[..., 0], 0, 1) * 64
-    top, left = numpy.minimum(row.astype(int), 63), numpy.minimum(hue.astype(int), 359)
-    down, across = row - top, hue - left
-    above = table[top, left] * (1 - across) + table[top, left + 1] * across
-    below = table[top + 1, left] * (1 - across) + table[top + 1, left + 1] * across
-    most = numpy.maximum(above * (1 - down) + below * down, 1e-6)
+    lab = _to_lab(image)
+    chroma, hue = _polar(lab)
+    most = _largest_chroma(lab[..., 0], hue)
     share = numpy.minimum(chroma / most, 1)
     skin = (
         smoothstep(5, 18, hue)
@@ -93,11 +109,59 @@ def vibrance(image, amount):
         * (1 - smoothstep(0.1, 0.14, chroma))
     )
     change = chroma * 2 * amount * (1 - 0.6 * skin) * (1 - share) ** 2
-    limit = numpy.maximum(most - chroma, 1e-9)
-    change = numpy.where(change > 0, limit * -numpy.expm1(-change / limit), change)
-    factor = numpy.maximum(1 + change / numpy.maximum(chroma, 1e-12), 0)
-    lab[..., 1:] *= factor[..., None]
-    return light.encode(lab_to_linear(lab))
+    moved = _approaching(chroma, change, most)
+    lab[..., 1:] *= numpy.maximum(moved / numpy.maximum(chroma, 1e-12), 0)[..., None]
+    return light.encode(_to_linear(lab))
+
+
+#: The hues of red, orange, yellow, green, aqua, blue, purple and magenta, and red again.
+HUES = numpy.array([20, 55, 105, 142, 198, 252, 300, 345, 380])
+
+
+def _banded(hue, values):
+    """Values of eight bands at hues; neighbors are weighted by a smoothstep and its complement."""
+    rotated = (hue - 20) % 360 + 20
+    band = numpy.searchsorted(HUES, rotated, side="right") - 1
+    t = (rotated - HUES[band]) / (HUES[band + 1] - HUES[band])
+    weight = t * t * (3 - 2 * t)
+    values = numpy.array([*values, values[0]])
+    return values[band] * (1 - weight) + values[band + 1] * weight
+
+
+@reference("numpy")
+def color_mixer(image, hues, saturations, lightnesses, shift=0):
+    """hue, chroma and lightness of Oklch by eight bands, with a gate of chroma and a knee at Cmax"""
+    lab = _to_lab(image)
+    chroma, hue = _polar(lab)
+    gaps = numpy.diff(HUES)
+    turns = [
+        value * 2 / 3 * (gaps[band] if value > 0 else gaps[band - 1])
+        for band, value in enumerate(hues)
+    ]
+    gate = smoothstep(0.01, 0.05, chroma)
+    rotated = (hue + gate * _banded(hue - shift, turns)) % 360
+    rise = _banded(hue - shift, lightnesses) * 0.35 * chroma / (chroma + 0.06)
+    lab[..., 0] += gate * rise
+    saturation = _banded(hue - shift, saturations)
+    most = _largest_chroma(lab[..., 0], rotated)
+    share = numpy.minimum(chroma / most, 1)
+    boost = chroma * saturation * numpy.where(saturation > 0, 1 - share**2, 1)
+    moved = _approaching(chroma, boost, most)
+    angle = numpy.radians(rotated)
+    lab[..., 1], lab[..., 2] = moved * numpy.cos(angle), moved * numpy.sin(angle)
+    return light.encode(_to_linear(lab))
+
+
+@reference("numpy")
+def mixed_gray(image, mix, tint_hue=0, tint_amount=0):
+    """L of Oklch by eight bands, with the chroma 0.08 · 4 L (1 − L) of a tint"""
+    lab = _to_lab(image)
+    chroma, hue = _polar(lab)
+    gray = numpy.clip(lab[..., 0] + _banded(hue, mix) * 0.5 * chroma / (chroma + 0.1), 0, 1)
+    tint = 0.08 * tint_amount * 4 * gray * (1 - gray)
+    angle = math.radians(tint_hue)
+    tinted = numpy.stack([gray, tint * math.cos(angle), tint * math.sin(angle)], axis=2)
+    return light.encode(_to_linear(tinted))
 
 
 @reference("colour-science")

@@ -147,3 +147,62 @@ def smooth_vignette(image, amount, radius, feather):
     distance = numpy.hypot((x - 0.5) * width, (y - 0.5) * height) / math.hypot(width, height) * 2
     factor = 1 - amount * smoothstep(radius, radius + feather, distance)
     return light.floats(image) * factor[:, :, None]
+
+
+@reference("definition")
+def red_eye(image, discs, threshold):
+    """(G + 0.1933 B) / 1.0266 for R where 0.5133 R is not below G and 0.1933 B, in discs"""
+    red, green, blue = numpy.moveaxis(light.floats(image), -1, 0).copy()
+    height, width = red.shape
+    x, y = positions(image.shape)
+    slack = 2 * (threshold - 0.4)
+    for center_x, center_y, radius in discs:
+        distance = numpy.hypot((x - center_x) * width, (y - center_y) * height)
+        share = 1 - smoothstep(0.75, 1, distance / (radius * max(width, height)))
+        is_red = (0.5133 * red >= green - slack) & (0.5133 * red >= 0.1933 * blue - slack)
+        dark = numpy.clip((green + 0.1933 * blue) / 1.0266, 0, 1)
+        red = numpy.where(is_red, red + share * (dark - red), red)
+    return numpy.stack([red, green, blue], axis=-1)
+
+
+def between(plane, x, y):
+    """Values between pixels, whose centers are at halves; edge pixels are repeated outside."""
+    height, width = plane.shape
+    left, top = numpy.floor(x - 0.5), numpy.floor(y - 0.5)
+    across, down = x - 0.5 - left, y - 0.5 - top
+
+    def at(column, row):
+        column = numpy.clip(column, 0, width - 1).astype(int)
+        return plane[numpy.clip(row, 0, height - 1).astype(int), column]
+
+    above = at(left, top) * (1 - across) + at(left + 1, top) * across
+    below = at(left, top + 1) * (1 - across) + at(left + 1, top + 1) * across
+    return above * (1 - down) + below * down
+
+
+@reference("definition")
+def heal(image, spots, feather, seamless=True):
+    """x + (1 − smoothstep(1 − feather, 1, d)) (S + M − x), M of the harmonics of x − S on the rim"""
+    planes = list(numpy.moveaxis(light.floats(image), -1, 0))
+    height, width = planes[0].shape
+    y, x = numpy.mgrid[:height, :width] + 0.5
+    for center_x, center_y, radius, source_x, source_y in spots:
+        shift_x = math.floor((source_x - center_x) * width + 0.5)
+        shift_y = math.floor((source_y - center_y) * height + 0.5)
+        middle_x, middle_y = center_x * width, center_y * height
+        radius = radius * max(width, height)
+        z = (x - middle_x + 1j * (y - middle_y)) / radius
+        share = (numpy.abs(z) < 1) * (1 - smoothstep(1 - feather, 1, numpy.abs(z)))
+        count = max(16, 2 * math.ceil(math.pi * radius))
+        angle = numpy.arange(count) * 2 * math.pi / count
+        rim_x, rim_y = middle_x + radius * numpy.cos(angle), middle_y + radius * numpy.sin(angle)
+        for index, plane in enumerate(planes):
+            target = between(plane, x + shift_x, y + shift_y)
+            if seamless:
+                rim = between(plane, rim_x, rim_y) - between(plane, rim_x + shift_x, rim_y + shift_y)
+                series = numpy.fft.rfft(rim)[: min(count // 2, 257)] / count
+                series[1:] *= 2
+                inside = numpy.where(numpy.abs(z) < 1, z, 0)
+                target = target + numpy.polynomial.polynomial.polyval(inside, series).real
+            planes[index] = plane + share * (target - plane)
+    return numpy.stack(planes, axis=-1)

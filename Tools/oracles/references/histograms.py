@@ -58,6 +58,23 @@ def clahe(image, clip, tiles):
     """createCLAHE's tables of the 8-bit luma601, straight between levels and tiles; chroma kept"""
     values = light.floats(image)
     luma = light.luma601(values)
+    return values + (_equalized(luma, clip, tiles) - luma)[:, :, None]
+
+
+@reference("definition")
+def clahe_gain(image, amount, clip, tiles):
+    """a share of the same change, less near white, as a factor of the channels"""
+    values = light.floats(image)
+    luma = light.luma601(values)
+    change = amount * (_equalized(luma, clip, tiles) - luma)
+    share = numpy.clip((1 - values.max(axis=2)) / 0.35, 0, 1)
+    change = numpy.where(change > 0, change * share, change)
+    scale = (luma + change) / numpy.maximum(luma, 1 / 255)
+    return (luma + change)[:, :, None] + (values - luma[:, :, None]) * scale[:, :, None]
+
+
+def _equalized(luma, clip, tiles):
+    """The luma that the tables of the tiles give."""
     across, down = tiles
     height, width = luma.shape
     levels = _levels(luma)
@@ -69,7 +86,7 @@ def clahe(image, clip, tiles):
         [_clipped(levels[j * th : (j + 1) * th, i * tw : (i + 1) * tw], clip) for i in range(across)]
         for j in range(down)
     ]
-    return values + (_between(tables, luma, th, tw) - luma)[:, :, None]
+    return _between(tables, luma, th, tw)
 
 
 def _between(tables, luma, th, tw):

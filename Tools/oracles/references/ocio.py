@@ -76,6 +76,19 @@ def tone(image, **values):
 
 
 @reference("opencolorio")
+def wheels(image, **values):
+    """GradingToneTransform(GRADING_VIDEO), (red, green, blue, master, start, width)"""
+    import PyOpenColorIO as ocio
+
+    tone = ocio.GradingTone(ocio.GRADING_VIDEO)
+    for name, value in values.items():
+        setattr(tone, name, ocio.GradingRGBMSW(*value))
+    transform = ocio.GradingToneTransform(ocio.GRADING_VIDEO)
+    transform.setValue(tone)
+    return apply(light.floats(image), transform)
+
+
+@reference("opencolorio")
 def cdl(image, slope, offset, power, saturation, style="CDL_ASC"):
     """CDLTransform"""
     import PyOpenColorIO as ocio

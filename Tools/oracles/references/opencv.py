@@ -130,10 +130,45 @@ def clahe(image, clip, tiles):
 
 def guided(luma, radius, epsilon):
     """A plane smoothed with itself as the guide."""
+    return guided_by(luma, luma, radius, epsilon)
+
+
+def guided_by(guide, plane, radius, epsilon):
+    """A plane smoothed with another one as the guide."""
     import cv2
 
-    plane = luma.astype(numpy.float32)
-    return cv2.ximgproc.guidedFilter(plane, plane, radius, epsilon).astype(numpy.float64)
+    guide, plane = guide.astype(numpy.float32), plane.astype(numpy.float32)
+    return cv2.ximgproc.guidedFilter(guide, plane, radius, epsilon).astype(numpy.float64)
+
+
+@reference("opencv", "scipy")
+def dehaze(image, amount, patch, least, airlight=None):
+    """scipy.ndimage.minimum_filter(mode='nearest') of the channels, ximgproc.guidedFilter by Y'"""
+    from scipy import ndimage
+
+    values = light.floats(image)
+    if airlight is None:
+        dark = ndimage.minimum_filter(image.min(axis=2), patch, mode="nearest")
+        # Pixels that are white in all channels are no haze.
+        measured = image.min(axis=2) < 255
+        counts = numpy.bincount(dark[measured], minlength=256)
+        counts[0] += numpy.count_nonzero(~measured)
+        level = 255 - numpy.argmax(numpy.cumsum(counts[::-1]) > int(dark.size * 0.001))
+        found = image[measured & (dark >= level)]
+
+        def median(levels):
+            levels = numpy.sort(levels[levels > 0])
+            return levels[len(levels) // 2] if len(levels) else 0
+
+        medians = [max(0.4, median(found[:, channel]) / 255) for channel in range(3)]
+        airlight = (numpy.array(medians) + numpy.mean(medians)) / 2
+    airlight = numpy.array(airlight, numpy.float64)
+    if amount < 0:
+        return values * (1 + 0.6 * amount) - 0.6 * amount * airlight
+    dark = ndimage.minimum_filter((values / airlight).min(axis=2), patch, mode="nearest")
+    smooth = guided_by(light.luma601(values), dark, 4 * patch, 0.001)
+    transmission = numpy.maximum(1 - 0.76 * amount * smooth, least)[:, :, None]
+    return (values - airlight) / transmission + airlight
 
 
 @reference("opencv")

@@ -154,6 +154,53 @@ def warped(values, matrix, shape, surround=None):
     )
 
 
+def _power(distance):
+    """e^−d, linear between powers of two, as in scikit-image (Schraudolph 1999)."""
+    bits = (distance * (-(2**23) / math.log(2))).astype(numpy.int32)
+    return (bits + numpy.int32((127 << 23) - (60801 << 3))).view(numpy.float32)
+
+
+@reference("scipy")
+def non_local_means_apart(image, patch, search, h, sigma, chroma):
+    """ndimage.uniform_filter of the squared differences at each offset, of Y', and of Cb and Cr
+
+    The fast mode of scikit-image adds up patches that are a row and a column smaller.
+    """
+    from scipy import ndimage
+
+    reach, window = patch // 2, search // 2
+
+    def mean(planes, strength):
+        height, width = planes.shape[:2]
+        sides = ((reach, reach), (reach, reach), (0, 0))
+        padded = numpy.pad(planes, sides, mode="reflect")
+        total, sums = numpy.zeros((height, width, 1)), numpy.zeros(planes.shape)
+        for dy in range(-window, window + 1):
+            for dx in range(-window, window + 1):
+                squares = (padded - numpy.roll(padded, (-dy, -dx), axis=(0, 1))) ** 2
+                smooth = ndimage.uniform_filter(squares.mean(axis=2), patch, mode="constant")
+                inner = smooth[reach : reach + height, reach : reach + width]
+                distance = numpy.maximum(inner - 2 * sigma**2, 0) / strength**2
+                weight = numpy.where(distance > 5, 0, _power(numpy.minimum(distance, 80)))
+                # The search stays inside the image.
+                y, x = numpy.mgrid[:height, :width]
+                inside = (y + dy >= 0) & (y + dy < height) & (x + dx >= 0) & (x + dx < width)
+                weight = (weight * inside)[:, :, None]
+                sums += weight * numpy.roll(planes, (-dy, -dx), axis=(0, 1))
+                total += weight
+        return sums / total
+
+    values = light.floats(image)
+    luma = light.luma601(values)
+    blue = (values[..., 2] - luma) / 1.772
+    red = (values[..., 0] - luma) / 1.402
+    luma = mean(luma[:, :, None], h)[..., 0]
+    colors = mean(numpy.stack([blue, red], axis=2), chroma * h)
+    blue, red = luma + 1.772 * colors[..., 0], luma + 1.402 * colors[..., 1]
+    green = (luma - 0.299 * red - 0.114 * blue) / 0.587
+    return numpy.stack([red, green, blue], axis=2)
+
+
 @reference("scikit-image")
 def non_local_means(image, patch, search, h, sigma):
     """restoration.denoise_nl_means(fast_mode=False, channel_axis=-1)"""

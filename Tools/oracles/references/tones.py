@@ -8,6 +8,7 @@ import numpy
 from harness import light
 from harness.rows import reference
 from references import ocio, opencv
+from references.definition import smoothstep
 
 
 def black_level(ev, black):
@@ -91,7 +92,27 @@ def shadows_highlights(image, shadows, highlights, radius, epsilon=0.01):
     base = opencv.guided(luma, pixels, epsilon)
     tone = ocio.tone_transform(shadows=1 + 0.99 * shadows, highlights=1 + 0.99 * highlights)
     lifted = ocio.apply(numpy.repeat(base[:, :, None], 3, axis=2), tone)[:, :, 0]
-    expected = lifted + luma - base
+    return _with_luma(values, luma, lifted + luma - base)
+
+
+def _with_luma(values, luma, expected, most=numpy.inf):
     # Chroma is scaled with luma, but not by the large ratios that noise in black has.
-    scale = expected / numpy.maximum(luma, 1 / 255)
+    scale = numpy.minimum(expected / numpy.maximum(luma, 1 / 255), most)
     return expected[:, :, None] + (values - luma[:, :, None]) * scale[:, :, None]
+
+
+@reference("opencv", "opencolorio", "numpy")
+def recovered(image, shadows, highlights, radius, epsilon=0.01):
+    """the same after B − 0.17 |highlights| (0.4 to 0.85)(1 − 0.45 (0.92 to 1)); ratios up to 2"""
+    values = light.floats(image)
+    luma = light.luma601(values)
+    pixels = max(1, math.floor(radius * max(luma.shape) + 0.5))
+    base = opencv.guided(luma, pixels, epsilon)
+    lifted = numpy.clip(base, 0, 1)
+    if highlights < 0:
+        lifted = lifted + 0.17 * highlights * smoothstep(0.4, 0.85, lifted) * (
+            1 - 0.45 * smoothstep(0.92, 1, lifted)
+        )
+    tone = ocio.tone_transform(shadows=1 + 0.99 * shadows, highlights=1 + 0.99 * max(0, highlights))
+    lifted = ocio.apply(numpy.repeat(lifted[:, :, None], 3, axis=2), tone)[:, :, 0]
+    return _with_luma(values, luma, lifted + luma - base, most=2)

@@ -17,13 +17,14 @@ ROWS = [
 REQUIRED = """
 orient rotate90 flip crop straighten perspective resize pad
 exposure brightness brightnessScale contrast gamma levels blackWhitePoint curve sigmoidalContrast
-parametricTone shadowsHighlights liftGammaGain whiteBalance autoLevels equalize clahe solarize
-saturate vibrance hueRotate oklch colorMatrix colorPolynomial colorCrossPolynomial grayscale sepia
+parametricTone shadowsHighlights dehaze liftGammaGain whiteBalance autoLevels equalize clahe solarize
+saturate vibrance colorMixer hueRotate oklch colorMatrix colorPolynomial colorCrossPolynomial grayscale sepia
 invert posterize threshold asccdl lut1d lut3d haldClut gradientMap splitTone
+blackWhite colorGrade
 look.tonal look.mono look.noir look.chrome look.fade look.instant look.process look.transfer
 gaussianBlur boxBlur median bilateral denoiseNLM denoiseWavelet unsharpMask sharpenLuma clarity
 convolve edges emboss
-vignette grain tiltShift pixelate
+heal redEye vignette grain tiltShift pixelate
 blend overlay opacity mask.linear mask.radial mask.luma mask.image mask.combine mask.invert
 """.split()
 

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Rows of the color filters."""
 
+import math
+
 import numpy
 
 from harness.assets import cube, hald, line
@@ -59,6 +61,28 @@ ROWS += [
         light="linear",
     )
     for amount in (0.25, 0.8, -0.6)
+]
+COLORS = ("red", "orange", "yellow", "green", "aqua", "blue", "purple", "magenta")
+ROWS += [
+    row(
+        "colorMixer",
+        name,
+        {
+            **{f"{color}Hue": value for color, value in zip(COLORS, hues)},
+            **{f"{color}Saturation": value for color, value in zip(COLORS, saturations)},
+            **{f"{color}Lightness": value for color, value in zip(COLORS, lightnesses)},
+            "range": shift,
+        },
+        call(colors.color_mixer, hues, saturations, lightnesses, shift=shift),
+        F(0.1),
+        light="linear",
+    )
+    for name, hues, saturations, lightnesses, shift in (
+        ("hue", (0.7, -1, 0.4, 1, -0.3, 0.8, 0, -0.6), [0] * 8, [0] * 8, 0),
+        ("saturation", [0] * 8, (1, -0.5, 0.6, -1, 0.9, 0.3, -0.2, 0.8), [0] * 8, -9),
+        ("lightness", [0] * 8, [0] * 8, (0.6, -0.3, -1, 0.5, 0, -0.8, 0.4, 1), 5),
+        ("all", (0.5,) * 8, (0.4,) * 8, (-0.3,) * 8, 0),
+    )
 ]
 ROWS += [
     row(
@@ -369,4 +393,97 @@ ROWS += [
         call(colors.split_tone, 200, 35, 0.6, 0.5, 0.2),
         POINT,
     ),
+]
+WEIGHTS = (0.9, 0.5, -0.25)
+ROWS += [
+    row(
+        "blackWhite",
+        "bands",
+        {**dict(zip(COLORS, (0.5, 0.3, -0.4, 0.2, 0.8, -1, 0.1, 0))), "tintHue": 70},
+        call(colors.mixed_gray, (0.5, 0.3, -0.4, 0.2, 0.8, -1, 0.1, 0)),
+        POINT,
+        light="linear",
+    ),
+    row(
+        "blackWhite",
+        "tinted",
+        {"orange": 0.4, "tintHue": 250, "tintAmount": 0.7},
+        call(colors.mixed_gray, (0, 0.4, 0, 0, 0, 0, 0, 0), tint_hue=250, tint_amount=0.7),
+        POINT,
+        light="linear",
+    ),
+    row(
+        "blackWhite",
+        "channels in 16 bits",
+        {"mode": "channels", **dict(zip(("redWeight", "greenWeight", "blueWeight"), WEIGHTS))},
+        call(
+            command.convert,
+            "-colorspace",
+            "RGB",
+            "-color-matrix",
+            " ".join(map(str, WEIGHTS * 3)),
+            "-colorspace",
+            "sRGB",
+        ),
+        T1,
+        light="linear",
+    ),
+    row(
+        "blackWhite",
+        "channels, luminance preserved",
+        {
+            "mode": "channels",
+            "redWeight": 1.5,
+            "greenWeight": 1,
+            "blueWeight": -0.5,
+            "preserveLuminance": True,
+        },
+        call(ocio.matrix, [0.75, 0.5, -0.25] * 3, linear=True),
+        POINT,
+        light="linear",
+    ),
+]
+
+
+def wheel(amount, hue, lightness, start, width):
+    """The numbers of GradingRGBMSW for a color wheel."""
+    pull = [1 + 0.5 * amount * math.cos(math.radians(hue - 120 * channel)) for channel in range(3)]
+    luma = 0.2126 * pull[0] + 0.7152 * pull[1] + 0.0722 * pull[2]
+    return (*(value / luma for value in pull), 1 + 0.9 * lightness, start, width)
+
+
+ROWS += [
+    row(
+        "colorGrade",
+        name,
+        params,
+        call(ocio.wheels, **values),
+        POINT,
+    )
+    for name, params, values in (
+        (
+            "teal and orange",
+            dict(shadowAmount=0.5, shadowHue=195, highlightAmount=0.4, highlightHue=35),
+            dict(shadows=wheel(0.5, 195, 0, 0.6, 0), highlights=wheel(0.4, 35, 0, 0.2, 1)),
+        ),
+        (
+            "midtones",
+            dict(midtoneAmount=0.8, midtoneHue=120, midtoneLightness=0.3),
+            dict(midtones=wheel(0.8, 120, 0.3, 0.4, 0.7)),
+        ),
+        (
+            "balance",
+            dict(shadowLightness=0.4, highlightAmount=0.8, highlightHue=240, balance=-0.6),
+            dict(shadows=wheel(0, 0, 0.4, 0.72, 0), highlights=wheel(0.8, 240, 0, 0.32, 1)),
+        ),
+        (
+            "all tones",
+            dict(globalAmount=0.6, globalHue=300, globalLightness=-0.2),
+            dict(
+                shadows=wheel(0.6, 300, -0.2, 0.6, 0),
+                midtones=wheel(0.6, 300, -0.2, 0.4, 0.7),
+                highlights=wheel(0.6, 300, -0.2, 0.2, 1),
+            ),
+        ),
+    )
 ]

@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Rows of the filters that depend on the pixel position."""
 
-from harness.rows import POINT, SPATIAL, SPATIAL_INPUTS, T1, call, row, spatial
+from harness.rows import MOVES, POINT, SPATIAL, SPATIAL_INPUTS, SYMMETRIC, T1, call, row, spatial
 from references import command, definition, details, noise, python
+
+#: The last one replaces a part of the first and lies at an edge.
+SPOTS = ((0.3, 0.4, 0.15, 0.7, 0.6), (0.8, 0.2, 0.1, 0.5, 0.5), (0.1, 0.5, 0.2, 0.4, 0.8))
 
 ROWS = [
     # ffmpeg measures from the corner of a pixel, in whole pixels: its center is moved to where
@@ -22,6 +25,25 @@ ROWS = [
         call(definition.smooth_vignette, 0.8, 0.3, 0.6),
         POINT,
         inputs=SPATIAL_INPUTS,
+    ),
+    row(
+        "redEye",
+        "two discs",
+        {"pupils": [0.3, 0.4, 0.2, 0.6, 0.55, 0.35], "threshold": 0.55},
+        call(definition.red_eye, ((0.3, 0.4, 0.2), (0.6, 0.55, 0.35)), 0.55),
+        POINT,
+        inputs=SPATIAL_INPUTS,
+    ),
+    *(
+        spatial(
+            "heal",
+            f"{mode} feather={feather}",
+            {"spots": [v for spot in SPOTS for v in spot], "mode": mode, "feather": feather},
+            call(definition.heal, SPOTS, feather, seamless=mode == "heal"),
+            SPATIAL,
+            immune=SYMMETRIC | (MOVES if mode == "clone" else {}),
+        )
+        for mode, feather in (("heal", 0.2), ("clone", 0.0), ("heal", 1.0))
     ),
     row(
         "grain",

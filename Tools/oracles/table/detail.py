@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Rows of the neighborhood filters."""
 
-from harness.rows import E1, F, MOVES, SPATIAL, SYMMETRIC, T1, T2, call, spatial
+from harness.rows import E1, F, MOVES, SPATIAL, SYMMETRIC, T1, T2, call, node, spatial
 from references import command, details, opencv, python
 
 #: Slow references are not compared on the photo.
@@ -75,6 +75,34 @@ ROWS += [
 ]
 ROWS += [
     spatial(
+        "denoiseNLM",
+        f"version 2 patch={patch} search={search} h={h} sigma={sigma} chroma={chroma}",
+        {},
+        call(python.non_local_means_apart, patch, search, h, sigma, chroma),
+        T1,
+        nodes=[
+            node(
+                "denoiseNLM",
+                version=2,
+                amount=1,
+                chroma=chroma,
+                sigma=sigma,
+                h=h,
+                patch=patch,
+                search=search,
+                kernel="box",
+            )
+        ],
+        inputs=("chart-19x13", "chart-61x47", "smooth-40x26", "17x31"),
+    )
+    for patch, search, h, sigma, chroma in (
+        (5, 11, 0.1, 0.0, 1.5),
+        (3, 7, 0.15, 0.05, 1.0),
+        (7, 9, 0.2, 0.0, 0.7),
+    )
+]
+ROWS += [
+    spatial(
         "denoiseWavelet",
         f"levels={levels} sigma={sigma}",
         {"levels": levels, "sigma": sigma, "strength": 1},
@@ -142,6 +170,19 @@ ROWS += [
         SPATIAL,
     )
     for amount, radius, epsilon in ((0.5, 0.06, 0.01), (-0.8, 0.1, 0.04))
+]
+
+ROWS += [
+    spatial(
+        "clarity",
+        f"version 2 amount={amount} radius={radius}",
+        {},
+        call(opencv.clarity, share, radius, epsilon),
+        SPATIAL,
+        nodes=[node("clarity", version=2, amount=amount, radius=radius, epsilon=epsilon)],
+    )
+    # Reductions remove at most half of the detail.
+    for amount, share, radius, epsilon in ((0.5, 0.5, 0.06, 0.01), (-0.8, -0.4, 0.1, 0.04))
 ]
 
 SHARP = [0, -1, 0, -1, 5, -1, 0, -1, 0]

@@ -383,6 +383,23 @@ ROWS += [
 ]
 ROWS += [
     row(
+        "clahe",
+        f"version 2 amount={amount} {tiles[0]}×{tiles[1]}",
+        {},
+        call(histograms.clahe_gain, amount, clip, tiles),
+        POINT,
+        nodes=[
+            node(
+                "clahe", version=2, amount=amount, clipLimit=clip, tilesX=tiles[0], tilesY=tiles[1]
+            )
+        ],
+        inputs=("chart-19x13", "chart-61x47", "photo", "17x31"),
+        halo=True,
+    )
+    for amount, clip, tiles in ((0.5, 1.5, (8, 8)), (1, 3.0, (3, 5)))
+]
+ROWS += [
+    row(
         "solarize",
         f"threshold={threshold}",
         {"threshold": threshold},
@@ -400,4 +417,57 @@ ROWS += [
         SPATIAL,
     )
     for shadows, highlights, radius in ((0.5, -0.4, 0.05), (-0.3, 0.6, 0.1))
+]
+ROWS += [
+    spatial(
+        "shadowsHighlights",
+        f"version 2 {shadows:+} {highlights:+}",
+        {},
+        call(tones.recovered, shadows, highlights, radius),
+        SPATIAL,
+        nodes=[
+            node(
+                "shadowsHighlights",
+                version=2,
+                shadows=shadows,
+                highlights=highlights,
+                radius=radius,
+                epsilon=0.01,
+            )
+        ],
+    )
+    for shadows, highlights, radius in (
+        (0.5, -0.6, 0.05),
+        (0.8, 0, 0.03),
+        (-0.3, 0.6, 0.1),
+        (0, -1, 0.02),
+    )
+]
+HAZY = ("chart-19x13", "chart-61x47", "photo", "17x31")
+ROWS += [
+    spatial(
+        "dehaze",
+        f"amount={amount} patch={patch} of #b3c0d2",
+        {
+            "amount": amount,
+            "patch": patch,
+            "minimumTransmission": least,
+            "airlight": "#b3c0d2",
+        },
+        call(opencv.dehaze, amount, patch, least, airlight=(0xB3 / 255, 0xC0 / 255, 0xD2 / 255)),
+        SPATIAL,
+        inputs=HAZY,
+    )
+    for amount, patch, least in ((0.9, 1, 0.25), (0.4, 3, 0.5))
+]
+ROWS += [
+    spatial(
+        "dehaze",
+        f"amount={amount}, measured",
+        {"amount": amount, "patch": 1, "minimumTransmission": 0.25, "airlight": "#000000"},
+        call(opencv.dehaze, amount, 1, 0.25),
+        SPATIAL,
+        inputs=HAZY,
+    )
+    for amount in (0.6, -0.5)
 ]

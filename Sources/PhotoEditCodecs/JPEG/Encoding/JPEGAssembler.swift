@@ -23,6 +23,8 @@ package final class JPEGAssembler: Sendable {
 
   private let size: PixelSize
   private let staged: StagedFile?
+  private let otherBytes: Int
+  private let limits: ImageLimits?
   private let state: LockedValue<State>
 
   /// Begins a file.
@@ -32,16 +34,20 @@ package final class JPEGAssembler: Sendable {
   ///   - segments: Segments to write after the start marker, in this order.
   ///   - capacity: Expected maximum size of the bands in bytes; exceeding it costs a copy.
   ///   - staged: A file to write while the bands are joined, if the segments are final.
+  ///   - otherBytes: The memory that is used besides the file, in bytes.
+  ///   - limits: The limits for both together, which a file of noise can exceed.
   ///   - addsJFIF: Whether to write a JFIF segment first if the segments do not include one.
   package init(
     size: PixelSize, segments: [JPEGSegment] = [], capacity: Int = 0,
-    writing staged: StagedFile? = nil, addsJFIF: Bool = true
+    writing staged: StagedFile? = nil, besides otherBytes: Int = 0, limits: ImageLimits? = nil,
+    addsJFIF: Bool = true
   ) throws(CodecError) {
     guard (1...65_500).contains(size.height) else {
       throw .encoding("JPEG height must be 1–65500 (found \(size.height))")
     }
     self.size = size
     self.staged = staged
+    (self.otherBytes, self.limits) = (otherBytes, limits)
     let opening = try Self.opening(segments: segments, addsJFIF: addsJFIF)
     // Unused space costs nothing; few files have more than one byte per pixel.
     var file = HugePageMemory.array(
@@ -95,6 +101,7 @@ package final class JPEGAssembler: Sendable {
       state.file[start + part.heightOffset] = UInt8(size.height >> 8)
       state.file[start + part.heightOffset + 1] = UInt8(size.height & 255)
     }
+    try limits?.check(memory: otherBytes + state.file.count + band.count)
     state.file += UnsafeBufferPointer(rebasing: band[part.scanStart..<band.count - 2])
     state.rows += part.height
     state.joined += 1

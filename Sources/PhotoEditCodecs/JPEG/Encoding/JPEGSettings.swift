@@ -76,6 +76,11 @@ public struct JPEGSettings: Hashable, Sendable {
     return Int(all / 8) + (64 << 10)
   }
 
+  /// Returns the size in bytes that hardly any photo exceeds: one byte per pixel.
+  package func usualBytes(for size: PixelSize) -> Int {
+    min(mostBytes(for: size), size.pixelCount + (64 << 10))
+  }
+
   /// Creates settings with the standard tables of a quality from 1 to 100.
   public init(quality: Int, sampling: ChromaSampling = .s420, isGray: Bool = false) {
     self.init(

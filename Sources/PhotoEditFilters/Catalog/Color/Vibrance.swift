@@ -30,12 +30,7 @@ public struct Vibrance: Filter {
   public func lowered(in context: LoweringContext) -> [FilterOperation] {
     if isIdentity { return [] }
     let space = context.space ?? .sRGB
-    let cones = Oklab.coneResponse(of: space)
-    return [
-      .matrix(cones), .curves(.init(.init([.power(1.0 / 3)]))),
-      .map(PixelMap(ChromaBoost(amount: amount, space: space))),
-      .curves(.init(.init([.power(3)]))), .matrix(cones.inverse),
-    ].inEncoding(.linear)
+    return Oklab.mapping(ChromaBoost(amount: amount, space: space), in: space)
   }
 }
 

@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 public struct ShadowsHighlights: Filter {
   public static let schema = FilterSchema<Self>(
-    "shadowsHighlights",
+    "shadowsHighlights", version: 2,
     "Recovers shadows and highlights while preserving local contrast.",
     aliases: ["shadowsHighlightsLocal"],
     equivalents: "Core Image CIHighlightShadowAdjust; GEGL shadows-highlights; darktable",
     formula: """
-      in·Z/Y, Z = f(B) + Y − B, B the guided filter of the luma Y (as clarity), f parametricTone \
-      with highlights 1 + 0.99·highlights and then shadows 1 + 0.99·shadows
+      in·Z/Y, Z = f(B) + Y − B, B the guided filter of the luma Y (as clarity); f: highlights below \
+      0 darken by 0.17·|highlights|·s(0.4, 0.85)·(1 − 0.45·s(0.92, 1)) of B, s(a, b) smooth steps \
+      from a to b; then parametricTone with highlights 1 + 0.99·highlights above 0 and shadows \
+      1 + 0.99·shadows
       """,
     source: """
       He, Sun and Tang 2013; OpenColorIO 2.6 GradingToneTransform, style video; a luma below 1/255 \
-      counts as 1/255 in the ratio, and the remainder is added
+      counts as 1/255 in the ratio, which is at most 2, and the remainder is added
       """,
     dependency: .neighborhood, tolerance: "F",
     parameters: [
@@ -29,6 +31,8 @@ public struct ShadowsHighlights: Filter {
         "Maximum variance treated as detail rather than an edge."),
     ])
 
+  public static var previous: (any Filter.Type)? { BroadShadowsHighlights.self }
+
   public var shadows = 0.0
   public var highlights = 0.0
   public var radius = 0.015
@@ -41,14 +45,67 @@ public struct ShadowsHighlights: Filter {
     (self.shadows, self.highlights) = (shadows, highlights)
   }
 
+  /// An amount given alone leaves the other one neutral.
+  public mutating func complete(given: Set<String>) {
+    if given.contains("highlights") && !given.contains("shadows") { shadows = 0 }
+  }
+
   public func lowered(in context: LoweringContext) -> [FilterOperation] {
+    if shadows == 0 && highlights == 0 { return [] }
+    let curve = Self.curve(highlights: max(0, highlights), shadows: shadows)
+    return mapping(BaseTone(recovery: max(0, -highlights), curve, mostGain: 2), in: context)
+  }
+
+  fileprivate static func curve(highlights: Double, shadows: Double) -> ToneCurve {
     let curves = [
       GradingTone.highlights(1 + 0.99 * highlights), GradingTone.shadows(1 + 0.99 * shadows),
-    ].compactMap { $0 }
-    if curves.isEmpty { return [] }
-    let tone = LocalToneMapping(
-      radius: context.pixels(ofLongSide: radius), epsilon: epsilon,
-      change: .tone(ToneCurve(curves.map { .parabolas($0) })))
-    return [.area(.neighborhood(.guided(tone)))]
+    ]
+    return ToneCurve(curves.compactMap { $0 }.map { .parabolas($0) })
+  }
+
+  fileprivate func mapping(_ tone: BaseTone, in context: LoweringContext) -> [FilterOperation] {
+    let mapping = LocalToneMapping(
+      radius: context.pixels(ofLongSide: radius), epsilon: epsilon, change: .tone(tone))
+    return [.area(.neighborhood(.guided(mapping)))]
+  }
+}
+
+/// Version 1: highlights are darkened from a luma of 0.2 on and up to white, which turns gray next to
+/// them, and colors of shadows are amplified without limit.
+struct BroadShadowsHighlights: Filter {
+  static let schema = FilterSchema<Self>(
+    "shadowsHighlights", ShadowsHighlights.schema.summary,
+    equivalents: ShadowsHighlights.schema.equivalents,
+    formula: """
+      in·Z/Y, Z = f(B) + Y − B, B the guided filter of the luma Y (as clarity), f parametricTone \
+      with highlights 1 + 0.99·highlights and then shadows 1 + 0.99·shadows
+      """,
+    source: """
+      He, Sun and Tang 2013; OpenColorIO 2.6 GradingToneTransform, style video; a luma below 1/255 \
+      counts as 1/255 in the ratio, and the remainder is added
+      """,
+    dependency: .neighborhood, tolerance: "F",
+    parameters: [
+      Parameter(
+        "shadows", \.newest.shadows, in: -1...1, identity: 0, argument: 0.5,
+        "Above 0 brightens shadows."),
+      Parameter(
+        "highlights", \.newest.highlights, in: -1...1, identity: 0, "Below 0 darkens highlights."),
+      Parameter(
+        "radius", \.newest.radius, unit: .fraction, in: 0.001...0.1, ui: 0.002...0.05,
+        "Detail size, as a fraction of the longer side."),
+      Parameter(
+        "epsilon", \.newest.epsilon, in: 0.0001...1, ui: 0.001...0.1,
+        "Maximum variance treated as detail rather than an edge."),
+    ])
+
+  private(set) var newest = ShadowsHighlights()
+
+  func upgraded() -> (any Filter)? { newest }
+
+  func lowered(in context: LoweringContext) -> [FilterOperation] {
+    let (highlights, shadows) = (newest.highlights, newest.shadows)
+    let curve = ShadowsHighlights.curve(highlights: highlights, shadows: shadows)
+    return curve.steps.isEmpty ? [] : newest.mapping(BaseTone(curve), in: context)
   }
 }

@@ -11,12 +11,18 @@ public enum NeighborhoodOperation: Sendable, Hashable {
   case bilateral(BilateralFilter)
   /// A mean of pixels with similar surroundings.
   case patches(NonLocalMeans)
+  /// The same separately for luma and color differences.
+  case patchesApart(LumaChromaMeans)
   /// A weighted sum; alpha is averaged, unless the weights sum to zero.
   case correlation(Correlation)
   /// The gradient of each plane; alpha is unchanged.
   case gradient(Gradient)
   /// Local contrast or local tone, by a guided filter of the luma.
   case guided(LocalToneMapping)
+  /// The measurement of haze.
+  case haze(HazeMeasurement)
+  /// The removal of haze.
+  case dehaze(HazeRemoval)
 
   var facts: any NeighborSummary {
     switch self {
@@ -24,9 +30,12 @@ public enum NeighborhoodOperation: Sendable, Hashable {
     case .median(let radius): SquareFacts(what: "median", radius: radius)
     case .bilateral(let mean): mean
     case .patches(let mean): mean
+    case .patchesApart(let means): means
     case .correlation(let correlation): correlation
     case .gradient(let gradient): gradient
     case .guided(let tone): tone
+    case .haze(let measurement): measurement
+    case .dehaze(let removal): removal
     }
   }
 }
@@ -165,7 +174,7 @@ public struct LocalToneMapping: Sendable, Hashable, NeighborSummary {
     /// Every channel becomes x + amount·(Y − B).
     case detail(amount: Double)
     /// A curve f is applied to the base: with Z = f(B) + Y − B every channel becomes x·Z/Y.
-    case tone(ToneCurve)
+    case tone(BaseTone)
   }
 
   /// The distance in pixels from the center of a window to its side.
@@ -189,5 +198,31 @@ public struct LocalToneMapping: Sendable, Hashable, NeighborSummary {
 
   package func rotatedArea(by orientation: Orientation) -> AreaOperation? {
     .neighborhood(.guided(self))
+  }
+}
+
+/// The tone of the base layer of an image.
+public struct BaseTone: Sendable, Hashable {
+  /// The strength with which highlights are darkened, 0 to 1.
+  public var recovery: Double
+  /// The curve after it.
+  public var curve: ToneCurve
+  /// The largest factor of the differences between channels; what exceeds it brightens them alike.
+  public var mostGain: Double
+
+  /// Creates a tone.
+  public init(
+    recovery: Double = 0, _ curve: ToneCurve,
+    mostGain: Double = Double(Float.greatestFiniteMagnitude)
+  ) {
+    (self.recovery, self.curve, self.mostGain) = (recovery, curve, mostGain)
+  }
+
+  /// Returns the new level of the base.
+  package func callAsFunction(_ base: Double) -> Double {
+    // White keeps more of its light than the levels below it, so that it still looks bright.
+    let darkening =
+      0.17 * smoothStep(0.4, 0.85, base) * (1 - 0.45 * smoothStep(0.92, 1, base))
+    return curve(base - recovery * darkening)
   }
 }

@@ -73,6 +73,32 @@ public struct NonLocalMeans: Sendable, Hashable, NeighborSummary {
   }
 }
 
+/// Means of pixels with similar surroundings, separately for luma and color differences.
+///
+/// As `NonLocalMeans` with equal weights in a patch; patches whose distance exceeds 5 get weight
+/// zero. Luma and color differences are those of JFIF.
+///
+/// - Source: A. Buades, B. Coll and J.-M. Morel, "Non-Local Means Denoising", IPOL 2011, with
+///   weights as in scikit-image's `denoise_nl_means(fast_mode=True)`.
+public struct LumaChromaMeans: Sendable, Hashable, NeighborSummary {
+  /// The distance in pixels from the center of a patch to its side, 1 to 3.
+  public let reach: Int
+  /// The distance in pixels from the center of the search window to its side.
+  public let search: Int
+  /// The scale of differences of luma that count as similar.
+  public let strength: Double
+  /// The same for color differences; 0 leaves them unchanged.
+  public let chromaStrength: Double
+  /// The variance of the noise.
+  public let variance: Double
+
+  var margin: Int { reach + search }
+
+  package var summary: String {
+    "means of similar patches within \(2 * search + 1)×\(2 * search + 1) pixels, chroma separately"
+  }
+}
+
 /// Noise reduction for a whole image by shrinking the coefficients of its wavelet transform.
 ///
 /// The wavelet is Daubechies' with two vanishing moments (db2); at the edges the image is mirrored,

@@ -232,8 +232,13 @@ enum PhotosLibraryPackage {
 
   /// Recognizes a library by the contents of the folder; returns nil for any other folder.
   init?(_ folder: String, _ names: [String]) {
-    func has(_ path: String) -> Bool { FileSystem.itemExists(folder + "/" + path) }
     let names = Set(names)
+    let folded = Set(names.map { $0.lowercased() })
+    // In a folder that can be listed but not entered, any item counts as existing.
+    func has(_ path: String) -> Bool {
+      path.split(separator: "/").first.map { folded.contains($0.lowercased()) } == true
+        && FileSystem.itemExists(folder + "/" + path)
+    }
     // Without any original on this computer, there is no folder of originals either.
     if has("database/Photos.sqlite") {
       self = .photos

@@ -31,6 +31,8 @@ final class ArchiveReader {
   struct Entry {
     /// The bytes of its name; nil if they cannot be read.
     let name: [UInt8]?
+    /// The name of the entry that a hard link leads to.
+    let target: [UInt8]?
     let kind: pe_archive_kind
     let isEncrypted: Bool
     /// The stated size in bytes.
@@ -80,10 +82,12 @@ final class ArchiveReader {
     case .PE_ARCHIVE_END: return nil
     default: throw Damage(reason: message, isFinal: code == .PE_ARCHIVE_FATAL)
     }
+    func bytes(_ text: UnsafePointer<CChar>?) -> [UInt8]? {
+      text.map { Array(UnsafeRawBufferPointer(start: $0, count: strlen($0))) }
+    }
     return Entry(
-      name: entry.name.map { Array(UnsafeRawBufferPointer(start: $0, count: strlen($0))) },
-      kind: entry.kind, isEncrypted: entry.is_encrypted != 0,
-      size: entry.size < 0 ? nil : Int(entry.size))
+      name: bytes(entry.name), target: bytes(entry.target), kind: entry.kind,
+      isEncrypted: entry.is_encrypted != 0, size: entry.size < 0 ? nil : Int(entry.size))
   }
 
   /// Reads the next bytes of the entry; returns their number, 0 at its end.

@@ -26,6 +26,8 @@ struct ArchiveUnpacker {
   private var isAtEnd = false
   /// The folders and files that are passed over, which are reported once.
   private var passed: Set<PathKey> = []
+  /// The files of which only the beginning is unpacked.
+  private var beginnings: Set<PathKey> = []
   /// The folder of the last file.
   private var parent: (index: Int, name: String, folder: OpenFolder)?
 
@@ -84,9 +86,12 @@ struct ArchiveUnpacker {
     _ entry: ArchiveReader.Entry, _ memory: UnsafeMutableRawBufferPointer
   ) throws(LibraryError) {
     guard let name = checkedName(of: entry), !isPassed(name, entry.kind),
-      entry.kind == .PE_ARCHIVE_FILE
+      entry.kind != .PE_ARCHIVE_FOLDER
     else { return try passOver(memory) }
     lastName = name
+    if entry.kind == .PE_ARCHIVE_HARD_LINK {
+      return try unpackLink(name, to: Self.parts(entry.target ?? []), memory)
+    }
     if entry.isEncrypted {
       return refuse(
         name, "is encrypted", hint: "unpack the archive with its password and import the folder")
@@ -113,12 +118,12 @@ struct ArchiveUnpacker {
         hint: "unpack the archive with the character set of its names and import the folder")
       return nil
     }
-    let parts = text.utf8.split(separator: UInt8(ascii: "/")).filter { Array($0) != [0x2E] }
+    let parts = Self.parts(bytes)
     // The root folder of a tar archive.
     if parts.isEmpty, text.utf8.allSatisfy({ $0 == 0x2E || $0 == 0x2F }), text.hasPrefix(".") {
       return nil
     }
-    let name = parts.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "/")
+    let name = parts.joined(separator: "/")
     guard !text.hasPrefix("/"), OpenFolder.isBeneath(name) else {
       refuse(text, "its name leads out of the archive's own folder")
       return nil
@@ -132,19 +137,31 @@ struct ArchiveUnpacker {
     return name
   }
 
+  /// Returns the parts of a name without superfluous ones.
+  private static func parts(_ name: [UInt8]) -> [String] {
+    name.split(separator: UInt8(ascii: "/")).map { String(decoding: $0, as: UTF8.self) }
+      .filter { $0 != "." }
+  }
+
+  /// Returns the paths of the folders of an item, the outermost first, and of the item.
+  private static func prefixes(_ name: String) -> [String] {
+    (name.utf8.indices.filter { name.utf8[$0] == UInt8(ascii: "/") } + [name.endIndex]).map {
+      String(name[..<$0])
+    }
+  }
+
   /// Returns whether a file is not imported, and reports it, or the folder that contains it.
   private mutating func isPassed(_ name: String, _ kind: pe_archive_kind) -> Bool {
-    let ends = name.utf8.indices.filter { name.utf8[$0] == UInt8(ascii: "/") } + [name.endIndex]
-    for end in ends {
-      let folder = String(name[..<end])
-      let isFolder = end < name.endIndex || kind == .PE_ARCHIVE_FOLDER
+    for folder in Self.prefixes(name) {
+      let isWhole = folder.utf8.count == name.utf8.count
+      let isFolder = !isWhole || kind == .PE_ARCHIVE_FOLDER
       var reason = ImportScan.reasonToPass(FileSystem.lastName(of: folder))
       if reason == nil, let pattern = options.exclusions.first(matching: folder, isFolder: isFolder)
       {
         reason = pattern.reason
         if !passed.contains(PathKey(folder)) { excludedCount += 1 }
       }
-      if reason == nil, end == name.endIndex, kind == .PE_ARCHIVE_OTHER {
+      if reason == nil, isWhole, kind == .PE_ARCHIVE_OTHER {
         reason = "not a file (link, pipe, socket or device)"
       }
       guard let reason else { continue }
@@ -212,7 +229,7 @@ struct ArchiveUnpacker {
       file = try create(name)
     } catch {
       guard error.kind != .noSpace else { throw failure(error, name) }
-      refuse(name, error.kind == .exists ? "the archive has too many such names" : error.reason)
+      refuse(name, Self.reason(error))
       return try passOver(memory)
     }
     var (count, size) = (filled, 0)
@@ -224,6 +241,7 @@ struct ArchiveUnpacker {
       }
       guard isUsed else {
         fileCount += 1
+        beginnings.insert(PathKey(name))
         return try passOver(memory)
       }
       size = size.addingSaturated(count)
@@ -238,6 +256,56 @@ struct ArchiveUnpacker {
       return discard(name)
     }
     fileCount += 1
+  }
+
+  /// Unpacks a hard link, which is another name of a file of the archive, as a copy of that.
+  private mutating func unpackLink(
+    _ name: String, to target: [String], _ memory: UnsafeMutableRawBufferPointer
+  ) throws(LibraryError) {
+    let path = target.joined(separator: "/")
+    let isLeftOut = Self.prefixes(path).contains { passed.contains(PathKey($0)) }
+    let isBeginning = beginnings.contains(PathKey(path))
+    guard !isLeftOut, !isBeginning || !Self.isUsed(name, []) else {
+      return refuse(
+        name, "is a hard link to \(path), which is not unpacked",
+        hint: "unpack the archive and import the folder")
+    }
+    do throws(FileError) {
+      guard let folder = try lastFolder(with: path) else {
+        let reason = "a hard link to \(path), which is not among the files unpacked before it"
+        return lines.append(
+          ImportedFile(self.path + "/" + name, .skipped, reason: reason, isLoss: true))
+      }
+      let source = try folder.open(path)
+      let size = try source.regularSize()
+      guard size <= maximumBytes - bytes else {
+        return refuse(name, "is another name of a file of \(size) bytes, \(excess)")
+      }
+      let copy = try create(name)
+      while case let count = try source.read(into: memory), count > 0 {
+        try copy.write(UnsafeRawBufferPointer(rebasing: memory[0..<count]))
+      }
+      bytes = bytes.addingSaturated(size)
+    } catch {
+      guard error.kind != .noSpace else { throw failure(error, name) }
+      return refuse(name, Self.reason(error))
+    }
+    fileCount += 1
+    if isBeginning { beginnings.insert(PathKey(name)) }
+  }
+
+  /// Returns the folder with the last file of a name; nil for a name that leads elsewhere.
+  private func lastFolder(with name: String) throws(FileError) -> OpenFolder? {
+    guard OpenFolder.isBeneath(name) else { return nil }
+    for folder in folders.reversed() {
+      if try folder.entry(name) == .file { return folder }
+    }
+    return nil
+  }
+
+  /// Returns the reason why a file cannot be created.
+  private static func reason(_ error: FileError) -> String {
+    error.kind == .exists ? "the archive has too many such names" : error.reason
   }
 
   /// Removes a partial file; if that fails, it is removed with its folder.

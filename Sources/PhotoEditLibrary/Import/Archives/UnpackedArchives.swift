@@ -80,10 +80,16 @@ final class UnpackedArchives: Sendable {
   /// Returns an entry of the report with the paths that the user knows.
   func shown(_ file: ImportedFile) -> ImportedFile {
     var file = file
-    file.path = shown(file.path)
+    let path = file.path
+    file.path = shown(path)
     file.original = file.original.map(shown)
     file.reason = file.reason.map(shownIn)
     file.error = file.error.map(shown)
+    if let (root, name) = place(of: path),
+      file.error?.message == LibraryError.nestedLibrary("").message
+    {
+      file.error = .nestedLibrary(file.path, name, in: root.archive)
+    }
     return file
   }
 

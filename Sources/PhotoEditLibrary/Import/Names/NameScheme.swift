@@ -17,6 +17,8 @@ struct NameScheme: Sendable {
     /// A small copy that a camera writes for previews, of the video with the same identity whose
     /// stem has this form.
     case reduced(of: NamePattern)
+    /// A copy that a program keeps while it changes or downloads the file with this identity.
+    case backup
     /// A file or folder that a system or a program keeps among the files of the user.
     case system
   }
@@ -38,7 +40,7 @@ struct NameScheme: Sendable {
     (role, self.origin, pattern, examples) = (.system, origin, NamePattern(name), [name])
   }
 
-  static let all: [NameScheme] = bursts + shots + edited + reduced + system
+  static let all: [NameScheme] = bursts + shots + edited + reduced + backups + system
 
   // MARK: Rows
 
@@ -121,6 +123,16 @@ struct NameScheme: Sendable {
       "LRV_20230815_142533_11_007.insv"),
   ]
 
+  private static let backups: [NameScheme] = [
+    NameScheme(.backup, "ExifTool", "<*>_original", "IMG_3.JPG_original"),
+    NameScheme(.backup, "ExifTool", "<*>_exiftool_tmp", "IMG_3.JPG_exiftool_tmp"),
+    NameScheme(.backup, "GIMP, KDE", "<*>~", "IMG_3.JPG~"),
+    NameScheme(.backup, "jhead and others", "<*>.bak", "IMG_3.JPG.bak"),
+    NameScheme(.backup, "patch and others", "<*>.orig", "IMG_3.JPG.orig"),
+    NameScheme(.backup, "Firefox, KDE", "<*>.part", "IMG_3.JPG.part"),
+    NameScheme(.backup, "Chrome", "<*>.crdownload", "IMG_3.JPG.crdownload"),
+  ]
+
   private static let system: [NameScheme] =
     ["@eaDir", "#recycle", "#snapshot", "SYNOINDEX_MEDIA_INFO"].map {
       NameScheme("Synology", system: $0)
@@ -188,6 +200,23 @@ struct NameScheme: Sendable {
 
     func video(of copy: [(form: Int, identity: String)]) -> String? {
       copy.lazy.compactMap { videos[$0.form][$0.identity] }.first
+    }
+  }
+
+  /// Returns the name of the file of which a file is a copy that a program keeps, by its name.
+  static func backup(_ name: String) -> String? { identity(of: name, in: backups) }
+
+  private static let sonyCopies = [NamePattern("<*>S{2}"), NamePattern("<*>T{2}")]
+
+  /// Returns why a file in a folder of small copies is not imported; nil if its video is missing.
+  ///
+  /// - Parameter clips: The stems of the videos, in lower case.
+  static func reason(_ name: String, copyOf clips: Set<String>) -> String? {
+    guard !clips.isEmpty else { return nil }
+    let stem = FileSystem.splitName(name).stem
+    let video = sonyCopies.lazy.compactMap { $0.identity(of: stem) }.first
+    return video.flatMap { clips.contains($0.lowercased()) ? $0 : nil }.map {
+      "a preview that the camera made of \($0)"
     }
   }
 

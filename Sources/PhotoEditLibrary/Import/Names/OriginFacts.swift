@@ -16,13 +16,18 @@ struct OriginFacts: Sendable {
   /// Seconds by which the clock was ahead of UTC; nil if unknown.
   var offset: Int?
 
+  /// The capture time of the clock at the place of capture.
+  var clock: Double? { seconds.map { $0 + Double(offset ?? 0) } }
+
   /// The number of bytes of an image that usually contain its metadata.
   private static let headLength = 1 << 20
 
   /// Reads a file; nil if it cannot be read.
   init?(_ file: ImportScan.File) {
     if file.kind == .movie {
-      guard let video = try? VideoProperties.reading(file.path) else { return nil }
+      guard let video = try? VideoProperties.reading(file.path, acceptsMissingEnd: true) else {
+        return nil
+      }
       contentIdentifier = video.contentIdentifier
       setCamera(make: nil, model: video.device.camera)
       (seconds, offset) = (video.media.creationDate?.timeIntervalSince1970, video.media.utcOffset)
@@ -76,11 +81,12 @@ struct OriginFacts: Sendable {
   ///
   /// Clocks are compared if one of the offsets is unknown.
   func isWithin(_ reach: Double, of other: OriginFacts) -> Bool? {
-    guard let seconds, let otherSeconds = other.seconds else { return nil }
+    guard let seconds, let clock, let otherSeconds = other.seconds, let otherClock = other.clock
+    else { return nil }
     guard (offset == nil) != (other.offset == nil) else {
       return abs(seconds - otherSeconds) <= reach
     }
-    return abs(seconds + Double(offset ?? 0) - otherSeconds - Double(other.offset ?? 0)) <= reach
+    return abs(clock - otherClock) <= reach
   }
 
   /// Returns whether the cameras are of one model; nil if one is unknown.
@@ -93,6 +99,11 @@ struct OriginFacts: Sendable {
   func isSameShot(as other: OriginFacts) -> Bool? {
     let answers = [hasModel(of: other), isWithin(Self.sameShot, of: other)].compactMap(\.self)
     return answers.isEmpty ? nil : answers.allSatisfy(\.self)
+  }
+
+  /// Returns whether both are known to be of the same time, and not of different cameras.
+  func isCertainlySameShot(as other: OriginFacts) -> Bool {
+    isWithin(Self.sameShot, of: other) == true && hasModel(of: other) != false
   }
 
   // MARK: Reading

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditCodecs
+import PhotoEditContainers
 import PhotoEditFilters
 import PhotoEditStorage
 
@@ -10,8 +11,14 @@ struct TakeoutFile: Hashable, Sendable {
   /// The properties of the photo.
   var metadata = SidecarMetadata()
   var isTrashed = false
+  /// Indicates whether the photo was in the Locked Folder; it is hidden.
+  var isLocked = false
   /// The title of the album, possibly empty; nil for a file about a photo.
   var album: String?
+  /// Indicates whether only other files of the folder show that it is a Takeout file.
+  var needsOthers = false
+  /// The reason why the file cannot be read; the photo has no description then.
+  var damage: String?
 
   /// The format identifier of an edit made in Google Photos, whose adjustments are not exported.
   static let editor = "com.google.photos"
@@ -21,49 +28,134 @@ struct TakeoutFile: Hashable, Sendable {
   /// The content is decisive: the file of an album has a localized name, a date, and no time at
   /// which a photo was taken.
   init?(_ bytes: [UInt8]) {
-    guard bytes.count <= SidecarMetadata.maximumBytes, let json = try? JSONValue(parsing: bytes)
-    else { return nil }
+    guard bytes.count <= SidecarMetadata.maximumBytes, let json = try? Self.json(bytes) else {
+      return nil
+    }
+    self.init(json)
+    if needsOthers { return nil }
+  }
+
+  /// Parses JSON, possibly with a byte order mark, which an editor may have added.
+  private static func json(_ bytes: [UInt8]) throws(JSONError) -> JSONValue {
+    let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    return try JSONValue(parsing: bytes.starts(with: mark) ? Array(bytes.dropFirst(3)) : bytes)
+  }
+
+  private init?(_ json: JSONValue) {
     let entry = json["albumData"] ?? json["albumdata"] ?? json
     title = entry["title"]?.stringValue ?? ""
     guard let taken = entry["photoTakenTime"]?["timestamp"] else {
-      guard entry["date"]?["timestamp"] != nil || entry["enrichments"]?.arrayValue != nil,
-        entry["title"]?.stringValue != nil
-      else { return nil }
+      guard entry["title"]?.stringValue != nil else { return nil }
+      needsOthers =
+        entry["date"]?["timestamp"] == nil
+        && !["enrichments", "sharedAlbumComments"].contains { entry[$0]?.arrayValue != nil }
+      // Some albums have only a title; so have other files, such as those of photos without a date.
+      if needsOthers {
+        let isOfPhoto = ["creationTime", "url", "imageViews"].contains { entry[$0] != nil }
+        guard !isOfPhoto, !Self.isPhoto(title) else { return nil }
+      }
       album = SidecarMetadata.text(title) ?? ""
       return
     }
-    metadata.isFallback = true
+    metadata.provenance = .description
     let text = taken.stringValue ?? taken.integerValue.map { String($0) }
     // Zero means no date.
     if let seconds = text.flatMap({ Double($0) }), seconds != 0 {
       metadata.date = CaptureDate(stated: seconds)
       metadata.hasImpossibleDate = metadata.date == nil
     }
-    // The first is the location that the person may have corrected.
-    for key in ["geoData", "geoDataExif"] where metadata.latitude == nil {
-      guard let latitude = entry[key]?["latitude"]?.numberValue,
-        let longitude = entry[key]?["longitude"]?.numberValue, abs(latitude) <= 90,
-        abs(longitude) <= 180,
-        // Zero for both means no location.
-        latitude != 0 || longitude != 0
-      else { continue }
-      (metadata.latitude, metadata.longitude) = (latitude, longitude)
-      metadata.altitude = entry[key]?["altitude"]?.numberValue
+    // The first is the location that the person may have corrected, the second that of the photo.
+    let stated = ["geoData", "geoDataExif"].compactMap { entry[$0].flatMap { Place($0) } }
+    if let place = stated.first {
+      (metadata.latitude, metadata.longitude) = (place.latitude, place.longitude)
+      metadata.altitude = place.altitude
+      metadata.hasCorrectedLocation = stated.contains { !$0.isNear(place) }
     }
-    metadata.caption = entry["description"]?.stringValue.flatMap { SidecarMetadata.caption($0) }
+    metadata[.caption] = entry["description"]?.stringValue.flatMap(MetadataName.caption.clean)
     if entry["favorited"]?.boolValue == true { metadata.isFavorite = true }
-    if entry["archived"]?.boolValue == true { metadata.isHidden = true }
+    isLocked = entry["inLockedFolder"]?.boolValue == true
+    if isLocked || entry["archived"]?.boolValue == true { metadata.isHidden = true }
     metadata.tags.people = PhotoTags.names(
       entry["people"]?.arrayValue?.compactMap { $0["name"]?.stringValue } ?? [])
     isTrashed = entry["trashed"]?.boolValue == true
   }
 
+  /// A location in the file.
+  private struct Place {
+    let latitude: Double
+    let longitude: Double
+    let altitude: Double?
+
+    /// Reads a location; zero for both coordinates means none.
+    init?(_ json: JSONValue) {
+      guard let latitude = json["latitude"]?.numberValue,
+        let longitude = json["longitude"]?.numberValue, abs(latitude) <= 90,
+        abs(longitude) <= 180, latitude != 0 || longitude != 0
+      else { return nil }
+      (self.latitude, self.longitude) = (latitude, longitude)
+      altitude = json["altitude"]?.numberValue
+    }
+
+    /// Returns whether both are the same point, apart from rounding.
+    func isNear(_ other: Place) -> Bool {
+      Float(latitude) == Float(other.latitude) && Float(longitude) == Float(other.longitude)
+    }
+  }
+
+  private init(damage: String, needsOthers: Bool) {
+    (self.damage, self.needsOthers) = (damage, needsOthers)
+  }
+
   /// Reads the file at a path; returns nil if it is not a Takeout file.
   static func reading(_ path: String) -> TakeoutFile? {
-    guard FileSystem.splitName(FileSystem.lastName(of: path)).fileExtension.lowercased() == "json",
-      let bytes = try? FileBytes.reading(path, maximumBytes: SidecarMetadata.maximumBytes)
-    else { return nil }
-    return TakeoutFile(bytes.array)
+    let name = FileSystem.splitName(FileSystem.lastName(of: path))
+    guard name.fileExtension.lowercased() == "json" else { return nil }
+    // "IMG_1.jpg.supplemental-metadata(1)" is named after a photo.
+    let photo = TakeoutNames.describedName(name.stem)
+    let isNamed = isPhoto(photo)
+    let bytes: [UInt8]
+    do throws(FileError) {
+      bytes = try FileBytes.reading(path, maximumBytes: SidecarMetadata.maximumBytes).array
+    } catch {
+      // The file of an album has a name in the language of the account.
+      return TakeoutFile(damage: error.reason, needsOthers: true)
+    }
+    do throws(JSONError) {
+      let value = try json(bytes)
+      if let file = TakeoutFile(value) { return file }
+      guard value.isEmpty else { return nil }
+      // Other programs write IMG_1.jpg.json, but none writes a supplement.
+      let isSupplement = isNamed && photo != TakeoutNames.splitNumber(name.stem).stem
+      return TakeoutFile(damage: "it states nothing", needsOthers: !isSupplement)
+    } catch {
+      let isOfPhoto = String(decoding: bytes, as: UTF8.self).contains("\"photoTakenTime\"")
+      return TakeoutFile(
+        damage: bytes.allSatisfy { $0 == 0 } ? "it consists of zeros" : "\(error)",
+        needsOthers: !isOfPhoto && !isNamed)
+    }
+  }
+
+  /// Returns whether a name is that of a photo or video.
+  private static func isPhoto(_ name: String) -> Bool {
+    switch FileContent.family(ofExtension: FileSystem.splitName(name).fileExtension) {
+    case nil, .record, .sidecar: false
+    default: true
+    }
+  }
+}
+
+extension JSONValue {
+  /// Indicates whether it is neither a list nor an object with values.
+  fileprivate var isEmpty: Bool { arrayValue?.isEmpty ?? objectValue?.isEmpty ?? true }
+}
+
+extension LibraryError {
+  static func damagedDescription(_ path: String, _ reason: String) -> LibraryError {
+    LibraryError(
+      .invalidResource, path: path,
+      "the JSON file of Google Takeout is damaged: \(reason); its photo or album is imported "
+        + "without it",
+      hint: "get this part of the export again, and import it")
   }
 }
 

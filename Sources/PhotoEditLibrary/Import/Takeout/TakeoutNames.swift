@@ -24,16 +24,19 @@ enum TakeoutNames {
     let (stem, ending) = FileSystem.splitName(photo)
     let (unnumbered, number) = splitNumber(stem)
     let plain = ending.isEmpty ? "" : "." + ending
-    var own = names(of: stem + plain, number: "")
-    if !number.isEmpty {
-      own += names(of: unnumbered + plain, number: number)
-      own += supplements(of: stem + plain).map { $0 + number }
+    guard !number.isEmpty else {
+      return [names(of: stem + plain), names(of: stem)]
     }
-    var withoutExtension = names(of: stem, number: "")
-    if !number.isEmpty { withoutExtension += names(of: unnumbered, number: number) }
-    // The JSON of "original_…_P.jpg" also describes "original_…_P(1).jpg" if it has no own one.
-    let unnumberedLong = number.isEmpty ? [] : truncations(of: unnumbered + plain)
-    return [own, withoutExtension, unnumberedLong]
+    // A file with the same number precedes those whose names are truncated before it.
+    func numbered(_ name: String) -> [String] { names(of: name).map { $0 + number } }
+    let own = [stem + plain] + supplements(of: stem + plain)
+    return [
+      own + numbered(unnumbered + plain) + supplements(of: stem + plain).map { $0 + number },
+      truncations(of: stem + plain),
+      [stem] + supplements(of: stem) + numbered(unnumbered), truncations(of: stem),
+      // The JSON of "original_…_P.jpg" also describes "original_…_P(1).jpg" if it has no own one.
+      truncations(of: unnumbered + plain),
+    ]
   }
 
   /// Returns the names of a JSON file that contain the complete name of a photo; none if they would
@@ -42,9 +45,9 @@ enum TakeoutNames {
     photo.utf16.count > maximumLength ? [] : [photo] + supplements(of: photo)
   }
 
-  /// Returns a name, its supplemented forms and its truncated forms, each with a number.
-  private static func names(of full: String, number: String) -> [String] {
-    ([full] + supplements(of: full) + truncations(of: full)).map { $0 + number }
+  /// Returns a name, its supplemented forms and its truncated forms.
+  private static func names(of full: String) -> [String] {
+    [full] + supplements(of: full) + truncations(of: full)
   }
 
   private static func supplements(of full: String) -> [String] {
@@ -67,6 +70,13 @@ enum TakeoutNames {
       characters += 1
     }
     return lengths.map { String(full[..<$0]) }
+  }
+
+  /// Returns the name of the photo whose JSON file has a stem, as far as it is not truncated.
+  static func describedName(_ stem: String) -> String {
+    let name = splitNumber(stem).stem
+    let (photo, ending) = FileSystem.splitName(name)
+    return supplement.hasPrefix(ending.lowercased()) ? photo : name
   }
 
   /// Splits "IMG(2)" into "IMG" and "(2)".
@@ -113,8 +123,11 @@ enum TakeoutNames {
   }
 
   static func matches(title: String, photo: String) -> Bool {
-    decoded(title).lowercased() == photo.lowercased()
+    name(ofTitle: title) == photo.lowercased()
   }
+
+  /// Returns the name of the photo with a title, in lower case.
+  static func name(ofTitle title: String) -> String { decoded(title).lowercased() }
 
   /// Returns the name that a photo had before its export; nil if it was not truncated.
   static func originalName(title: String, photo: String) -> String? {
@@ -149,10 +162,10 @@ enum TakeoutNames {
     "-edytowane",  // Polish
     "-redigerad", "-redigeret", "-redigert",  // Swedish, Danish, Norwegian
     "-muokattu",  // Finnish
-    "-upraveno",  // Czech
-    "-отредактировано",  // Russian
+    "-upraveno", "-upravené",  // Czech, Slovak
+    "-отредактировано", "-редактировано",  // Russian
     "-編集済み",  // Japanese
-    "-已编辑", "-已編輯",  // Chinese
+    "-已编辑", "-已編輯", "-编辑",  // Chinese
     "-편집됨",  // Korean
     "-düzenlendi",  // Turkish
     "-تم التعديل",  // Arabic

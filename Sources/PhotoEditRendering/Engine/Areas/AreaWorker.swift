@@ -18,6 +18,8 @@ func makeWorker(_ operation: AreaOperation, _ stage: Stage) -> any AreaWorker {
   case .pad(let padding): PadWorker(padding: padding, hasAlpha: stage.hasAlpha)
   case .neighborhood(let neighborhood): makeWorker(neighborhood, hasAlpha: stage.hasAlpha)
   case .cells(let side): PixelateWorker(cell: side)
+  case .healing(let healing): HealingWorker(healing)
+  case .noise: NoiseMeasuringWorker(hasAlpha: stage.hasAlpha)
   case .wavelet:
     if let input = WaveletInput(stage), let measurement = stage.measurement {
       WaveletWorker(input, measurement)
@@ -34,9 +36,12 @@ private func makeWorker(_ neighborhood: NeighborhoodOperation, hasAlpha: Bool) -
     radius <= 2 ? WindowWorker(medianOfRadius: radius) : MedianWorker(radius: radius)
   case .bilateral(let mean): BilateralWorker(mean, hasAlpha: hasAlpha)
   case .patches(let mean): NonLocalMeansWorker(mean, hasAlpha: hasAlpha)
+  case .patchesApart(let means): LumaChromaWorker(means, hasAlpha: hasAlpha)
   case .correlation(let correlation): WindowWorker(correlation, hasAlpha: hasAlpha)
   case .gradient(let gradient): WindowWorker(gradient, hasAlpha: hasAlpha)
   case .guided(let tone): GuidedFilterWorker(tone, hasAlpha: hasAlpha)
+  case .haze(let measurement): HazeMeasuringWorker(measurement, hasAlpha: hasAlpha)
+  case .dehaze(let removal): DehazeWorker(removal, hasAlpha: hasAlpha)
   }
 }
 

@@ -8,8 +8,6 @@ struct BoxBlurWorker: AreaWorker {
   let radius: Int
   private let free = ObjectPool<[BoxSums]>()
 
-  init(radius: Int) { self.radius = radius }
-
   func fill(_ output: PlaneStrip, planes: Range<Int>, from input: PlaneRows) {
     let side = Double(2 * radius + 1)
     free.with({

@@ -14,19 +14,22 @@ struct GuidedFilterWorker: AreaWorker {
     self.tone = tone
     self.hasAlpha = hasAlpha
     levels =
-      if case .tone(let curve) = tone.change {
-        (0...PE_GUIDED_LEVELS).map { Float(curve(Double($0) / Double(PE_GUIDED_LEVELS))) }
+      if case .tone(let tone) = tone.change {
+        (0...PE_GUIDED_LEVELS).map { Float(tone(Double($0) / Double(PE_GUIDED_LEVELS))) }
       } else {
         []
       }
   }
 
   func fill(_ output: PlaneStrip, planes: Range<Int>, from input: PlaneRows) {
-    free.with({ GuidedRows(tone, width: output.width, planes: planes, hasAlpha: hasAlpha) }) {
-      rows in
+    free.with({
+      GuidedRows(
+        radius: tone.radius, epsilon: tone.epsilon, width: output.width, planes: planes,
+        hasAlpha: hasAlpha)
+    }) { rows in
       rows.reset()
       for y in output.rows {
-        let (luma, base, alpha) = rows.lumaAndBase(of: y, input)
+        let (luma, base, alpha) = rows.lumaAndResult(of: y, input)
         for (index, plane) in planes.enumerated() {
           let (source, target) = (input.row(y, plane: plane), output.row(y, plane: plane))
           if hasAlpha && index == planes.count - 1 {
@@ -36,8 +39,9 @@ struct GuidedFilterWorker: AreaWorker {
           switch tone.change {
           case .detail(let amount):
             pe_guided_detail(source, luma, base, alpha, output.width, Float(amount), target)
-          case .tone:
-            pe_guided_tone(source, luma, base, alpha, output.width, levels, target)
+          case .tone(let tone):
+            pe_guided_tone(
+              source, luma, base, alpha, output.width, levels, Float(tone.mostGain), target)
           }
         }
       }

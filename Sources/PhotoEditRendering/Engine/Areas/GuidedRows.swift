@@ -3,8 +3,10 @@ import CPhotoEditKernels
 import PhotoEditFilters
 import PhotoEditPixels
 
-/// Rows of the luma and of its base layer, computed while moving down the image.
+/// Rows of the luma and of a guided filter with the luma as its guide, computed while moving down
+/// the image.
 ///
+/// The filter's input is the luma itself, whose result is its base layer, or other rows.
 /// Colors are multiplied by alpha, and pixels are weighted by their alpha.
 final class GuidedRows {
   /// The values stored for each row.
@@ -12,18 +14,26 @@ final class GuidedRows {
     case luma
     /// The line fitted to the window around each pixel.
     case slope, offset
+    /// The input of the filter, if it is not the luma.
+    case input
     /// Only for images with alpha: the luma multiplied by alpha, and alpha itself.
     case product, alpha
 
-    static func count(hasAlpha: Bool) -> Int { hasAlpha ? 5 : 3 }
+    static func count(hasAlpha: Bool) -> Int { hasAlpha ? 6 : 4 }
   }
+
+  /// Writes a row of the filter's input; the row of the image may be outside of it.
+  typealias Input = (_ y: Int, _ input: PlaneRows, _ target: UnsafeMutablePointer<Float>) -> Void
 
   private static let edge = EdgeMode.mirror
 
-  private let tone: LocalToneMapping
+  private let radius: Int
+  private let epsilon: Double
   private let width: Int
   private let planes: Range<Int>
   private let hasAlpha: Bool
+  /// The input of the filter; nil for the luma.
+  private let other: Input?
   /// The number of buffered rows: those of a window, those covered by the windows of its lines, and
   /// one that is dropped.
   private let capacity: Int
@@ -34,21 +44,28 @@ final class GuidedRows {
   private let sums: BoxSums
   private let squares: BoxSums
   private let alphas: BoxSums
+  private let inputs: BoxSums
+  private let crosses: BoxSums
   private let slopes: BoxSums
   private let offsets: BoxSums
   private let alphasOfLines: BoxSums
 
-  init(_ tone: LocalToneMapping, width: Int, planes: Range<Int>, hasAlpha: Bool) {
-    self.tone = tone
+  init(
+    radius: Int, epsilon: Double, width: Int, planes: Range<Int>, hasAlpha: Bool,
+    filtering other: Input? = nil
+  ) {
+    (self.radius, self.epsilon) = (radius, epsilon)
     self.width = width
     self.planes = planes
     self.hasAlpha = hasAlpha
-    capacity = 3 * tone.radius + 3
+    self.other = other
+    capacity = 3 * radius + 3
     let count = (Quantity.count(hasAlpha: hasAlpha) * capacity + 4) * width
     memory = .allocate(capacity: count)
     memory.initialize(repeating: 1, count: count)
-    let make = { BoxSums(width: width, radius: tone.radius, edge: Self.edge) }
+    let make = { BoxSums(width: width, radius: radius, edge: Self.edge) }
     (sums, squares, alphas) = (make(), make(), make())
+    (inputs, crosses) = (make(), make())
     (slopes, offsets, alphasOfLines) = (make(), make(), make())
   }
 
@@ -58,11 +75,13 @@ final class GuidedRows {
   func reset() {
     lumas = Array(repeating: nil, count: capacity)
     lines = lumas
-    for sums in [sums, squares, alphas, slopes, offsets, alphasOfLines] { sums.reset() }
+    for sums in [sums, squares, alphas, inputs, crosses, slopes, offsets, alphasOfLines] {
+      sums.reset()
+    }
   }
 
   private var share: Double {
-    let side = Double(2 * tone.radius + 1)
+    let side = Double(2 * radius + 1)
     return 1 / (side * side)
   }
 
@@ -81,20 +100,20 @@ final class GuidedRows {
     { UnsafePointer(self.row(quantity, $0)) }
   }
 
-  /// Returns the luma of a row, its base layer, and its alpha; valid until the next row is
+  /// Returns the luma of a row, the filter's result, and its alpha; valid until the next row is
   /// requested.
-  func lumaAndBase(
+  func lumaAndResult(
     of y: Int, _ input: PlaneRows
   ) -> (luma: UnsafePointer<Float>, base: UnsafePointer<Float>, alpha: UnsafePointer<Float>) {
-    for k in y - tone.radius...y + tone.radius { computeLines(k, input) }
+    for k in y - radius...y + radius { computeLines(k, input) }
     let weight = hasAlpha ? read(.alpha) : nil
     slopes.move(to: y, read(.slope), times: weight)
     offsets.move(to: y, read(.offset), times: weight)
     if hasAlpha { alphasOfLines.move(to: y, read(.alpha)) }
     let totals = hasAlpha ? alphasOfLines.first : nil
     let (slope, offset, base) = (spare(0), spare(1), spare(2))
-    pe_box_means(slopes.first, totals, width, tone.radius, share, slope)
-    pe_box_means(offsets.first, totals, width, tone.radius, share, offset)
+    pe_box_means(slopes.first, totals, width, radius, share, slope)
+    pe_box_means(offsets.first, totals, width, radius, share, offset)
     pe_guided_base(row(.luma, y), slope, offset, width, base)
     // Without alpha there is a row of ones.
     let alpha = hasAlpha ? row(.alpha, y) : spare(3)
@@ -105,14 +124,23 @@ final class GuidedRows {
   /// row.
   private func computeLines(_ y: Int, _ input: PlaneRows) {
     if lines[position(y)] == y { return }
-    for k in y - tone.radius...y + tone.radius { computeLuma(k, input) }
+    for k in y - radius...y + radius { computeLuma(k, input) }
     let product: Quantity = hasAlpha ? .product : .luma
     sums.move(to: y, read(product))
     squares.move(to: y, read(product), times: read(.luma))
     if hasAlpha { alphas.move(to: y, read(.alpha)) }
-    pe_guided_lines(
-      sums.first, squares.first, hasAlpha ? alphas.first : nil, width, tone.radius, share,
-      tone.epsilon, row(.slope, y), row(.offset, y))
+    let totals = hasAlpha ? alphas.first : nil
+    if other == nil {
+      pe_guided_lines(
+        sums.first, squares.first, totals, width, radius, share, epsilon, row(.slope, y),
+        row(.offset, y))
+    } else {
+      inputs.move(to: y, read(.input), times: hasAlpha ? read(.alpha) : nil)
+      crosses.move(to: y, read(.input), times: read(product))
+      pe_guided_cross_lines(
+        sums.first, squares.first, inputs.first, crosses.first, totals, width, radius, share,
+        epsilon, row(.slope, y), row(.offset, y))
+    }
     lines[position(y)] = y
   }
 
@@ -134,6 +162,7 @@ final class GuidedRows {
       alpha.update(from: input.row(source, plane: planes.upperBound - 1), count: width)
       pe_divide(target, alpha, width, luma)
     }
+    other?(source, input, row(.input, y))
     lumas[position(y)] = y
   }
 }

@@ -16,8 +16,6 @@ struct MedianWorker: AreaWorker {
     deinit { memory.deallocate() }
   }
 
-  init(radius: Int) { self.radius = radius }
-
   func fill(_ output: PlaneStrip, planes: Range<Int>, from input: PlaneRows) {
     let (lines, columns) = (Int(PE_MEDIAN_TILE_LINES), Int(PE_MEDIAN_TILE_COLUMNS))
     let line = output.planes * output.width

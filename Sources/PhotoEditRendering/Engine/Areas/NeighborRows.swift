@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CPhotoEditKernels
 import PhotoEditPixels
 
 /// Copies of neighboring rows, extended at both ends, for kernels that read neighboring samples.
@@ -10,16 +11,22 @@ final class NeighborRows {
   let planeStride: Int
   private let width: Int
   private let planes: Range<Int>
+  /// The weights of red, green and blue in sums that replace them; empty for the planes themselves.
+  private let mixes: [[Float]]
   private let edge: EdgeMode
   private var memory: UnsafeMutableBufferPointer<Float>
   private var pointers: UnsafeMutableBufferPointer<UnsafePointer<Float>?>
   /// The row held at each index.
   private var bufferedRows: [Int?] = []
-  private var rowStride: Int { planes.count * planeStride }
+  private var rowStride: Int { planeCount * planeStride }
 
-  init(width: Int, planes: Range<Int>, margin: Int, edge: EdgeMode = .replicate) {
+  init(
+    width: Int, planes: Range<Int>, margin: Int, edge: EdgeMode = .replicate,
+    mixing mixes: [[Double]] = []
+  ) {
     self.width = width
     self.planes = planes
+    self.mixes = mixes.map { $0.map { Float($0) } + [0] }
     self.margin = margin
     self.edge = edge
     planeStride = (width + 2 * margin + 15) / 16 * 16
@@ -31,6 +38,9 @@ final class NeighborRows {
     memory.deallocate()
     pointers.deallocate()
   }
+
+  /// The number of planes of each row.
+  var planeCount: Int { mixes.isEmpty ? planes.count : mixes.count + planes.count - 3 }
 
   /// Allocates memory for the given number of rows and discards the previous ones.
   func reset(capacity: Int) {
@@ -63,9 +73,18 @@ final class NeighborRows {
   }
 
   private func copy(_ y: Int, of input: PlaneRows, to row: UnsafeMutablePointer<Float>) {
-    for (index, plane) in planes.enumerated() {
-      let target = row + index * planeStride
+    for (index, weights) in mixes.enumerated() {
+      let (r, g, b) = (planes.lowerBound, planes.lowerBound + 1, planes.lowerBound + 2)
+      pe_weighted_sum(
+        input.row(y, plane: r), input.row(y, plane: g), input.row(y, plane: b), width, weights,
+        row + index * planeStride)
+    }
+    for (index, plane) in planes.dropFirst(mixes.isEmpty ? 0 : 3).enumerated() {
+      let target = row + (mixes.count + index) * planeStride
       target.update(from: input.row(y, plane: plane), count: width)
+    }
+    for index in 0..<planeCount {
+      let target = row + index * planeStride
       for k in 1..<margin + 1 {
         target[-k] = target[edge.position(-k, count: width)]
         target[width - 1 + k] = target[edge.position(width - 1 + k, count: width)]

@@ -25,20 +25,13 @@ struct NonLocalMeansWorker: AreaWorker {
     free.with({
       PairMemory(width: output.width, planes: planes, reach: halo, edge: .mirrorWithoutEdge)
     }) { memory in
-      var how = pe_patches(
+      let how = pe_patches(
         reach: reach, search: mean.search,
         weights: (weights[0], weights[1], weights[2], weights[3]), noise: Float(noise),
         colors: colors, planes: planes.count, plane: memory.neighbors.planeStride,
-        width: output.width, height: input.size.height)
-      memory.neighbors.forEachBlock(of: output.rows, halo: halo) { y, lines in
-        let first = max(y - halo, -reach)
-        let end = min(y + lines + halo, input.size.height + reach)
-        memory.neighbors.with(first..<end, of: input) { rows in
-          pe_patches_rows(
-            rows + (y - first), 0, output.width, y, lines, &how, memory.scratch,
-            output.row(y, plane: planes.lowerBound), output.planes * output.width, output.width)
-        }
-      }
+        width: output.width, height: input.size.height, is_uniform: 0)
+      memory.average(
+        how, halo: halo, from: input, to: output, planes.lowerBound, stride: output.width)
     }
   }
 }

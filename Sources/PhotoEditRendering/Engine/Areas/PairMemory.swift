@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPhotoEditKernels
+import PhotoEditPixels
 
 /// The memory of a mean whose weights are the same in both directions.
 final class PairMemory {
@@ -7,11 +8,39 @@ final class PairMemory {
   let scratch = UnsafeMutableRawPointer.allocate(byteCount: Int(PE_PAIR_SCRATCH), alignment: 64)
 
   /// Creates the memory; columns are read up to `reach` and a vector outside the image.
-  init(width: Int, planes: Range<Int>, reach: Int, edge: EdgeMode) {
-    neighbors = NeighborRows(width: width, planes: planes, margin: reach + 16, edge: edge)
+  init(
+    width: Int, planes: Range<Int>, reach: Int, edge: EdgeMode, mixing mixes: [[Double]] = []
+  ) {
+    neighbors = NeighborRows(
+      width: width, planes: planes, margin: reach + 16, edge: edge, mixing: mixes)
   }
 
   deinit { scratch.deallocate() }
+}
+
+extension PairMemory {
+  /// Writes the averages of pixels with similar patches.
+  ///
+  /// - Parameters:
+  ///   - halo: The number of rows that are read above and below a block.
+  ///   - plane: The plane of the first result.
+  ///   - stride: The distance to those of the others.
+  func average(
+    _ patches: pe_patches, halo: Int, from input: PlaneRows, to output: PlaneStrip, _ plane: Int,
+    stride: Int
+  ) {
+    var how = patches
+    let reach = Int(how.reach)
+    neighbors.forEachBlock(of: output.rows, halo: halo) { y, lines in
+      let first = max(y - halo, -reach)
+      let end = min(y + lines + halo, input.size.height + reach)
+      neighbors.with(first..<end, of: input) { rows in
+        pe_patches_rows(
+          rows + (y - first), 0, output.width, y, lines, &how, scratch,
+          output.row(y, plane: plane), output.planes * output.width, stride)
+      }
+    }
+  }
 }
 
 extension NeighborRows {

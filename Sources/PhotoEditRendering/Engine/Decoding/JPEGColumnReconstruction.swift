@@ -5,19 +5,10 @@ import PhotoEditCodecs
 /// component.
 ///
 /// A row is a band, with all of its MCU rows.
-final class JPEGColumnReconstruction: StripProducer {
-  private let reconstructor: JPEGColumnReconstructor
-  private let pool: StripPool
-  private let isCancelled: @Sendable () -> Bool
-
-  init(
-    _ reconstructor: JPEGColumnReconstructor, pool: StripPool,
-    isCancelled: @escaping @Sendable () -> Bool
-  ) {
-    self.reconstructor = reconstructor
-    self.pool = pool
-    self.isCancelled = isCancelled
-  }
+struct JPEGColumnReconstruction: StripProducer {
+  let reconstructor: JPEGColumnReconstructor
+  let pool: StripPool
+  let isCancelled: @Sendable () -> Bool
 
   var name: String { "decoding of columns" }
   var height: Int { reconstructor.bands.count }

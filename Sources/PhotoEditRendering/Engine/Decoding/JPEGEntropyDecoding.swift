@@ -2,23 +2,13 @@
 import PhotoEditCodecs
 
 /// The first stage of split decoding of a JPEG: a row is an MCU row of coefficients.
-final class JPEGEntropyDecoding: StripProducer, @unchecked Sendable {
+struct JPEGEntropyDecoding: StripProducer, @unchecked Sendable {
   // Safe: the scheduler never runs two tasks of a sequential producer at once, and restart
   // intervals can be read concurrently.
-  private let decoder: JPEGEntropyDecoder
-  private let pool: StripPool
-  private let isCancelled: @Sendable () -> Bool
-  private let thumbnail: JPEGThumbnailSums?
-
-  init(
-    _ decoder: JPEGEntropyDecoder, pool: StripPool, thumbnail: JPEGThumbnailSums? = nil,
-    isCancelled: @escaping @Sendable () -> Bool
-  ) {
-    self.decoder = decoder
-    self.pool = pool
-    self.thumbnail = thumbnail
-    self.isCancelled = isCancelled
-  }
+  let decoder: JPEGEntropyDecoder
+  let pool: StripPool
+  var thumbnail: JPEGThumbnailSums? = nil
+  let isCancelled: @Sendable () -> Bool
 
   var name: String { "Huffman codes" }
   var height: Int { decoder.layout.mcuRows }

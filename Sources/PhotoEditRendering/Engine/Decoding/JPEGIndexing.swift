@@ -4,23 +4,13 @@ import PhotoEditCodecs
 /// The pass over the entropy-coded data of a JPEG that creates its index.
 ///
 /// A row is an MCU row, of which no coefficients stay in memory.
-final class JPEGIndexing: StripProducer, @unchecked Sendable {
+struct JPEGIndexing: StripProducer, @unchecked Sendable {
   // Safe: the scheduler never runs two tasks of a sequential producer at once, and restart
   // intervals can be indexed concurrently.
-  private let index: JPEGIndex
-  private let pool: StripPool
-  private let isCancelled: @Sendable () -> Bool
-  private let thumbnail: JPEGThumbnailSums?
-
-  init(
-    _ index: JPEGIndex, pool: StripPool, thumbnail: JPEGThumbnailSums? = nil,
-    isCancelled: @escaping @Sendable () -> Bool
-  ) {
-    self.index = index
-    self.pool = pool
-    self.thumbnail = thumbnail
-    self.isCancelled = isCancelled
-  }
+  let index: JPEGIndex
+  let pool: StripPool
+  var thumbnail: JPEGThumbnailSums? = nil
+  let isCancelled: @Sendable () -> Bool
 
   var name: String { "index of Huffman codes" }
   var height: Int { index.layout.mcuRows }

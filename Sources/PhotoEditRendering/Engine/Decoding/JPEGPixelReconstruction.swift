@@ -3,17 +3,11 @@ import PhotoEditCodecs
 import PhotoEditPixels
 
 /// The second stage of split decoding of a JPEG: converts MCU rows into rows of pixels.
-final class JPEGPixelReconstruction: StripProducer, @unchecked Sendable {
+struct JPEGPixelReconstruction: StripProducer, @unchecked Sendable {
   // Safe: the scheduler never runs two tasks of a sequential producer at once.
-  private let reconstructor: JPEGPixelReconstructor
-  private let shape: StripShape
-  private let pool: StripPool
-
-  init(_ reconstructor: JPEGPixelReconstructor, shape: StripShape, pool: StripPool) {
-    self.reconstructor = reconstructor
-    self.shape = shape
-    self.pool = pool
-  }
+  let reconstructor: JPEGPixelReconstructor
+  let shape: StripShape
+  let pool: StripPool
 
   var name: String { "inverse transform and colors" }
   var height: Int { shape.size.height }

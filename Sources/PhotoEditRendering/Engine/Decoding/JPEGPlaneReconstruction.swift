@@ -3,15 +3,10 @@ import PhotoEditCodecs
 
 /// The second stage of split decoding of a JPEG up to the samples of each component; a row is an
 /// MCU row.
-final class JPEGPlaneReconstruction: StripProducer, @unchecked Sendable {
+struct JPEGPlaneReconstruction: StripProducer, @unchecked Sendable {
   // Safe: the scheduler never runs two tasks of a sequential producer at once.
-  private let reconstructor: JPEGPlaneReconstructor
-  private let pool: StripPool
-
-  init(_ reconstructor: JPEGPlaneReconstructor, pool: StripPool) {
-    self.reconstructor = reconstructor
-    self.pool = pool
-  }
+  let reconstructor: JPEGPlaneReconstructor
+  let pool: StripPool
 
   var name: String { "inverse transform" }
   var height: Int { reconstructor.layout.mcuRows }

@@ -45,10 +45,11 @@ extension PixelSource {
     guard let reconstructor else { return nil }
     let isCancelled = job.options.isCancelled
     pipeline.append(
-      JPEGIndexing(reconstructor.index, pool: pool, isCancelled: isCancelled),
+      JPEGIndexing(index: reconstructor.index, pool: pool, isCancelled: isCancelled),
       stripHeight: job.stripHeight(bytesPerRow: reader.layout.bytesPerRow))
     pipeline.append(
-      JPEGColumnReconstruction(reconstructor, pool: pool, isCancelled: isCancelled), stripHeight: 1)
+      JPEGColumnReconstruction(reconstructor: reconstructor, pool: pool, isCancelled: isCancelled),
+      stripHeight: 1)
     return reconstructor.layout
   }
 }

@@ -22,6 +22,18 @@ struct PixelSource {
   private let bytes: FileBytes
   private let options: DecoderOptions
   private let isCancelled: @Sendable () -> Bool
+  private let transparency = TransparencyFinding()
+
+  /// Indicates whether the pixels are opaque; complete once the last row is read.
+  ///
+  /// Only decoded pixels are inspected; others with an alpha channel count as transparent.
+  var isOpaque: Bool {
+    switch kind {
+    case .whole, .converted: !transparency.hasTransparentPixels
+    case .split: true
+    case .supplied, .changed: false
+    }
+  }
 
   /// Opens the source; decodes only its Y plane if nothing else is needed.
   ///
@@ -104,6 +116,15 @@ struct PixelSource {
     }
   }
 
+  /// The part of `decodingBytes` that is held until the last row is read.
+  var heldBytes: Int {
+    switch kind {
+    case .whole(let decoder), .converted(let decoder, _): decoder.heldBytes
+    case .split, .supplied: decodingBytes
+    case .changed(let rows): rows.heldBytes
+    }
+  }
+
   /// Returns the size in bytes of the strips before the pixels that the plan reads: coefficients,
   /// or pixels to be converted.
   func stripBytes(_ job: RenderJob) -> Int {
@@ -148,21 +169,24 @@ struct PixelSource {
     let height = job.stripHeight(bytesPerRow: shape.bytesPerRow)
     switch kind {
     case .whole(let decoder):
-      pipeline.append(RowDecoding(decoder, pool: pool), stripHeight: height)
-    case .converted(let decoder, let conversion):
-      pipeline.append(RowDecoding(decoder, pool: pool), stripHeight: height)
       pipeline.append(
-        RowConversion(conversion, shape: shape, pool: pool, isCancelled: isCancelled),
+        RowDecoding(decoder: decoder, pool: pool, transparency: transparency), stripHeight: height)
+    case .converted(let decoder, let conversion):
+      pipeline.append(
+        RowDecoding(decoder: decoder, pool: pool, transparency: transparency), stripHeight: height)
+      pipeline.append(
+        RowConversion(conversion: conversion, shape: shape, pool: pool, isCancelled: isCancelled),
         stripHeight: height)
     case .split(let reader):
-      let decoding = JPEGEntropyDecoding(reader, pool: pool, isCancelled: isCancelled)
+      let decoding = JPEGEntropyDecoding(decoder: reader, pool: pool, isCancelled: isCancelled)
       let rows = job.stripHeight(bytesPerRow: reader.layout.bytesPerRow)
       pipeline.append(decoding, stripHeight: rows)
       if deliversPlanes {
         let reconstructor = try codec { () throws(CodecError) in
           try JPEGPlaneReconstructor(bytes, options: options)
         }
-        pipeline.append(JPEGPlaneReconstruction(reconstructor, pool: pool), stripHeight: rows)
+        pipeline.append(
+          JPEGPlaneReconstruction(reconstructor: reconstructor, pool: pool), stripHeight: rows)
         return reconstructor.layout
       }
       let reconstructor = try codec { () throws(CodecError) in
@@ -171,10 +195,10 @@ struct PixelSource {
       // A few rows of scaled-down pixels require many coefficients, which must fit as well.
       let fitting = 2 * rows * reconstructor.layout.mcuHeight
       pipeline.append(
-        JPEGPixelReconstruction(reconstructor, shape: shape, pool: pool),
+        JPEGPixelReconstruction(reconstructor: reconstructor, shape: shape, pool: pool),
         stripHeight: min(height, fitting))
     case .supplied(let reading, _):
-      pipeline.append(FrameReading(shape, pool: pool, reading: reading), stripHeight: height)
+      pipeline.append(FrameReading(shape: shape, pool: pool, reading: reading), stripHeight: height)
     case .changed(let rows): try rows.append(to: &pipeline, pool: pool, of: job)
     }
     return nil

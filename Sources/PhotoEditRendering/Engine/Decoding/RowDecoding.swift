@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditCodecs
 import PhotoEditPixels
+import PhotoEditStorage
 
 /// A decoder of any format that delivers pixels in order from the top; of JPEG, the files without
 /// split decoding.
-final class RowDecoding: StripProducer, @unchecked Sendable {
+struct RowDecoding: StripProducer, @unchecked Sendable {
   // Safe: the scheduler never runs two tasks of a sequential producer at once.
-  private let decoder: any ImageDecoder
-  private let pool: StripPool
-
-  init(_ decoder: any ImageDecoder, pool: StripPool) {
-    self.decoder = decoder
-    self.pool = pool
-  }
+  let decoder: any ImageDecoder
+  let pool: StripPool
+  let transparency: TransparencyFinding
 
   var name: String { "decoding" }
   var height: Int { decoder.header.size.height }
@@ -37,6 +34,37 @@ final class RowDecoding: StripProducer, @unchecked Sendable {
         done += count
       }
     }
+    transparency.inspect(strip, header.layout)
     return strip
+  }
+}
+
+/// A search for decoded pixels that are not opaque; without one, an alpha channel has no effect.
+final class TransparencyFinding: Sendable {
+  private let isFound = LockedValue(false)
+
+  /// Indicates whether a pixel that is not opaque was decoded.
+  var hasTransparentPixels: Bool { isFound.withLock { $0 } }
+
+  /// Inspects the alpha channel of rows, until a pixel is found.
+  func inspect(_ strip: Strip, _ layout: RowLayout) {
+    guard layout.channels.hasAlpha, !hasTransparentPixels else { return }
+    let bytes = UnsafeRawBufferPointer(
+      start: strip.memory, count: strip.rows.count * strip.bytesPerRow)
+    let isOpaque =
+      layout.bytesPerSample == 1
+      ? Self.isOpaque(bytes.bindMemory(to: UInt8.self), channels: layout.channels.count)
+      : Self.isOpaque(bytes.bindMemory(to: UInt16.self), channels: layout.channels.count)
+    if !isOpaque { isFound.withLock { $0 = true } }
+  }
+
+  private static func isOpaque<Sample: FixedWidthInteger>(
+    _ samples: UnsafeBufferPointer<Sample>, channels: Int
+  ) -> Bool {
+    var common = Sample.max
+    for index in stride(from: channels - 1, to: samples.count, by: channels) {
+      common &= samples[index]
+    }
+    return common == Sample.max
   }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { t } from './language.js';
 import { keep, setting } from './settings.js';
 
 // The first part of every address of the API. Only this page knows it, so that the browser sends
@@ -15,11 +16,17 @@ export async function logIn(code) {
   keep('path', base);
 }
 
+/** Uses the login of another tab. */
+export function takeLogin() { base = setting('path', ''); }
+
+// Indicates whether the last request reached no server.
+let isAway = false;
+
 /** A problem that the server reports (RFC 9457), or the loss of the connection. */
 export class Problem extends Error {
   /** @param {ProblemBody} body */
   constructor(body) {
-    super(body.detail || body.title || 'The server is not responding.');
+    super(body.detail || body.title || t('server.silent'));
     this.word = (body.type ?? '').replace('urn:photoedit:', '') || 'unreachable';
     this.status = body.status ?? 0;
     this.body = body;
@@ -58,11 +65,14 @@ export async function send(method, path, options = {}) {
     });
   } catch (error) {
     if (error.name === 'AbortError') throw error;
+    isAway = true;
     throw new Problem({
-      title: 'The server is not responding',
-      detail: 'photoedit serve is not running; start it again.',
+      title: t('server.away'),
+      detail: t('server.awayDetail'),
     });
   }
+  if (isAway) document.dispatchEvent(new CustomEvent('photoedit:back'));
+  isAway = false;
   if (response.ok) return response;
   /** @type {ProblemBody} */
   let problem = { title: response.statusText, status: response.status };
@@ -125,7 +135,7 @@ export async function finish(answer, progress) {
   for (;;) {
     if (job.state === 'done') return job.result;
     if (job.state === 'failed') {
-      throw new Problem(job.problem ?? { title: 'Canceled' });
+      throw new Problem(job.problem ?? { title: t('server.canceled') });
     }
     progress?.(job);
     await new Promise((resume) => { setTimeout(resume, 60); });

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-import { get, logIn, path } from './api.js';
+import { get, logIn, path, takeLogin } from './api.js';
 import { button, el, icon, replace } from './dom.js';
 import { listen } from './keys.js';
+import { markLanguage, t } from './language.js';
+import { clearErrors } from './messages.js';
 import { address, go, route, start } from './router.js';
 import { applyTheme } from './settings.js';
 
@@ -14,12 +16,50 @@ const screens = {
   sideBySide: () => import('./viewer/sideBySide.js'),
 };
 
+// The place to which a login returns.
+let place = '';
+/** @type {HTMLElement | null} what is shown until there is a login */
+let login = null;
+
+/** The launch code of the address; null without one. */
+const code = () => /^#(?:code=)?([A-Za-z0-9_-]{16,})$/.exec(location.hash)?.[1] ?? null;
+
 /** Exchanges the launch code of the address for a cookie, and removes it from the history. */
 async function useCode() {
-  const code = /^#(?:code=)?([A-Za-z0-9_-]{16,})$/.exec(location.hash)?.[1];
-  if (!code) return;
-  history.replaceState(null, '', location.pathname);
-  await logIn(code);
+  const found = code();
+  if (!found) return;
+  history.replaceState(null, '', location.pathname + place);
+  await logIn(found);
+}
+
+/**
+ * Logs in with a link that is opened in a tab that has the page already: it changes only the code.
+ * @param {Event} event
+ */
+async function codeChanged(event) {
+  if (!code()) {
+    if (location.hash.startsWith('#/')) place = location.hash;
+    return;
+  }
+  // It is no address of a screen.
+  event.stopImmediatePropagation();
+  try {
+    await useCode();
+    goOn();
+  } catch (problem) {
+    showLogin(problem);
+  }
+}
+
+/** Shows what was shown before a login; an editor keeps its draft. */
+function goOn() {
+  const event = new CustomEvent('photoedit:reconnect', { cancelable: true });
+  document.dispatchEvent(event);
+  if (!event.defaultPrevented) { location.reload(); return; }
+  clearErrors();
+  screen.inert = false;
+  login?.remove();
+  login = null;
 }
 
 /**
@@ -27,42 +67,56 @@ async function useCode() {
  * @param {string} text
  * @param {...HTMLElement} more
  */
-function notice(title, text, ...more) {
-  replace(screen,
-    el('main', { class: 'notice' },
-      icon('original'),
-      el('h1', {}, title),
-      el('p', {}, text),
-      ...more));
-}
+const notice = (title, text, ...more) => el('main', { class: 'notice' },
+  icon('original'),
+  el('h1', {}, title),
+  el('p', {}, text),
+  ...more);
 
-function showLogin() {
-  notice(
-    'This browser is not logged in',
-    'Each link works once, within ten minutes. To get a new one, run',
-    el('p', {}, el('code', {}, 'photoedit serve --link')));
+/**
+ * Shows how to log in, over the screen, which stays as it is.
+ * @param {import('./api.js').Problem} [problem] of the code that was used
+ */
+function showLogin(problem) {
+  login?.remove();
+  login = el('div', { class: 'login' }, notice(
+    t(problem ? 'start.badLink' : 'start.noLogin'),
+    t('start.howToLogIn'),
+    el('p', {}, el('code', {}, 'photoedit serve --link'))));
+  screen.inert = true;
+  screen.after(login);
 }
 
 async function boot() {
   applyTheme();
+  markLanguage();
   listen();
+  addEventListener('hashchange', codeChanged);
+  // Another tab has logged in.
+  addEventListener('storage', ({ key }) => {
+    if (key === 'photoedit.path' && login) { takeLogin(); goOn(); }
+  });
+  document.addEventListener('photoedit:back', clearErrors);
+  if (location.hash.startsWith('#/')) place = location.hash;
   /** @type {Service} */
   let service;
+  const hadCode = Boolean(code());
   try {
     await useCode();
     service = await get(path`/api/service`);
   } catch (problem) {
     if (problem.status === 401) {
-      showLogin();
+      showLogin(hadCode ? problem : undefined);
     } else {
-      notice(
-        problem.body?.title ?? 'photoedit is not responding', problem.message,
-        button('Try again', () => location.reload()));
+      replace(screen, notice(
+        problem.body?.title ?? t('start.notResponding'), problem.message,
+        button(t('start.tryAgain'), () => location.reload())));
     }
     return;
   }
-  document.addEventListener('photoedit:unauthorized', showLogin);
-  route('/a/:id/edit', async ({ id }) => (await screens.editor()).openEditor(screen, id, service));
+  document.addEventListener('photoedit:unauthorized', () => showLogin());
+  route('/a/:id/edit', async ({ id }, query) =>
+    (await screens.editor()).openEditor(screen, id, service, query));
   route('/a/:id', async ({ id }, query) =>
     (await screens.viewer()).openViewer(screen, id, service, query));
   if (service.mode === 'photo') {

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import { finish, get, path, post } from './api.js';
-import { message } from './messages.js';
+import { schema as loadSchema } from './editor/schema.js';
+import { t } from './language.js';
+import { reportResults } from './results.js';
 
 /**
  * Applies a copied edit or a preset to photos: first the plan with its losses, then the run.
  * @param {import('./grid/timeline.js').Timeline} timeline
  * @param {string[]} ids
- * @param {BatchEdit | null} copied
+ * @param {import('./copied.js').CopiedEdit | null} copied
  */
 export async function applyToSelection(timeline, ids, copied) {
   const { openBatch } = await import('./batchDialog.js');
@@ -14,15 +16,17 @@ export async function applyToSelection(timeline, ids, copied) {
   const items = new Map(known.map((item) => /** @type {const} */ ([item.id, item])));
   /** @type {{ presets: Preset[] }} */
   const { presets } = await get(path`/api/presets`).catch(() => ({ presets: [] }));
-  return openBatch({ ids, items, copied, presets, plan, run, done });
+  const schema = await loadSchema();
+  return openBatch({ ids, items, copied, presets, schema, plan, run, done });
 
   /**
    * @param {BatchEdit} edit
    * @param {string} mode
+   * @param {(job: Job<BatchPlan>) => void} progress
    * @returns {Promise<BatchPlan>}
    */
-  async function plan(edit, mode) {
-    return finish(await post(path`/api/batches`, { ids, ...edit, mode }));
+  async function plan(edit, mode, progress) {
+    return finish(await post(path`/api/batches`, { ids, ...edit, mode }), progress);
   }
 
   /**
@@ -35,6 +39,12 @@ export async function applyToSelection(timeline, ids, copied) {
     return finish(await post(path`/api/batches/${name}/run`, { ids: chosen }), progress);
   }
 
-  /** @param {string} text */
-  function done(text) { timeline.selection.clear(); message(text); }
+  /** @param {BatchResult} result */
+  function done({ results }) {
+    timeline.selection.clear();
+    reportResults(results, {
+      done: (count) => t('done.changed', { count }),
+      nameOf: (id) => items.get(id)?.title ?? id.slice(0, 8),
+    });
+  }
 }

@@ -1,19 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 import { path } from './api.js';
+import { partChoice, usualParts } from './copied.js';
 import { button, el, replace } from './dom.js';
 import { label } from './editor/schema.js';
-import { words } from './editor/histogram.js';
+import { lossName } from './editor/histogram.js';
+import { list, t } from './language.js';
 import { report } from './messages.js';
+import { partsIn, pickParts } from './parts.js';
 
 const modes = [
-  ['add', 'Add to the edit'],
-  ['replace', 'Replace the edit'],
-  ['skip', 'Skip edited photos'],
+  ['add', t('batch.add')],
+  ['replace', t('batch.replace')],
+  ['skip', t('batch.skip')],
 ];
 /** @type {Record<string, string>} */
 const effects = {
-  first: 'first edit', append: 'filters are added', replace: 'edit is replaced', none: 'no change',
-  skip: 'skipped',
+  first: t('batch.first'), append: t('batch.appended'), replace: t('batch.replaced'),
+  none: t('batch.unchanged'), skip: t('batch.skipped'),
 };
 
 /**
@@ -22,36 +25,43 @@ const effects = {
  * @param {object} batch
  * @param {string[]} batch.ids
  * @param {Map<string, Item>} batch.items those that are loaded
- * @param {BatchEdit | null} batch.copied
+ * @param {import('./copied.js').CopiedEdit | null} batch.copied
  * @param {Preset[]} batch.presets
- * @param {(edit: BatchEdit, mode: string) => Promise<BatchPlan>} batch.plan
+ * @param {import('./editor/schema.js').Schema} batch.schema
+ * @param {(edit: BatchEdit, mode: string, progress: (job: Job<BatchPlan>) => void) =>
+ *   Promise<BatchPlan>} batch.plan
  * @param {(plan: string, ids: string[], progress: (job: Job<BatchResult>) => void) =>
  *   Promise<BatchResult>} batch.run
- * @param {(text: string) => void} batch.done
+ * @param {(result: BatchResult) => void} batch.done
  */
-export function openBatch({ ids, items, copied, presets, plan, run, done }) {
+export function openBatch({ ids, items, copied, presets, schema, plan, run, done }) {
   let mode = 'add';
-  /** @type {BatchEdit | null} */
-  let edit = copied ?? (presets[0] ? { preset: presets[0].name } : null);
+  /** @type {Preset | null} null for the copied edit */
+  let preset = copied ? null : presets[0] ?? null;
+  /** @type {Set<import('./parts.js').Part>} */
+  let parts = new Set();
   /** @type {BatchPlan | null} */
   let current = null;
+  let loads = 0;
   /** @type {Set<string>} */
   const chosen = new Set();
 
   /** @type {HTMLSelectElement} */
   const source = el('select', {
-    class: 'field', 'aria-label': 'Edit',
+    class: 'field', 'aria-label': t('edit'),
     on: {
       change: () => {
-        edit = source.value === ':copied' ? copied : { preset: source.value };
+        preset = presets.find(({ name }) => name === source.value) ?? null;
+        showParts();
         load();
       },
     },
   },
-    copied ? el('option', { value: ':copied' }, 'Copied edit') : null,
+    copied ? el('option', { value: ':copied' }, t('batch.copied')) : null,
     presets.map(({ name }) => el('option', { value: name }, name)));
-  const choices = el('div', { class: 'segments', role: 'radiogroup', 'aria-label': 'Mode' },
-    modes.map(([value, name]) => el('label', {},
+  const choices = el('div', {
+    class: 'segments', role: 'radiogroup', 'aria-label': t('batch.mode'),
+  }, modes.map(([value, name]) => el('label', {},
       el('input', {
         type: 'radio', name: 'mode', value, checked: value === mode,
         on: { change: () => { mode = value; load(); } },
@@ -59,7 +69,7 @@ export function openBatch({ ids, items, copied, presets, plan, run, done }) {
       el('span', {}, name))));
   /** @type {HTMLInputElement} */
   const all = el('input', {
-    type: 'checkbox', 'aria-label': 'All photos',
+    type: 'checkbox', 'aria-label': t('batch.all'),
     on: {
       change: () => {
         for (const row of current.rows) {
@@ -69,46 +79,85 @@ export function openBatch({ ids, items, copied, presets, plan, run, done }) {
       },
     },
   });
+  const partList = el('div', { hidden: true });
   const body = el('tbody');
-  const table = el('div', { class: 'plan', tabindex: '0', role: 'region', 'aria-label': 'Plan' },
+  const table = el('div', {
+    class: 'plan', tabindex: '0', role: 'region', 'aria-label': t('batch.plan'),
+  },
     el('table', {},
       el('thead', {}, el('tr', {},
         el('th', { scope: 'col' }, all),
-        el('th', { scope: 'col' }, 'Photo'),
-        el('th', { scope: 'col' }, 'Effect'),
-        el('th', { scope: 'col' }, 'Losses'))),
+        el('th', { scope: 'col' }, t('photo')),
+        el('th', { scope: 'col' }, t('batch.effect')),
+        el('th', { scope: 'col' }, t('batch.losses')))),
       body));
   const sum = el('p', { class: 'numbers', role: 'status' });
   const bar = el('div');
   const progress = el('div', { class: 'progress', hidden: true }, bar);
-  const cancel = button('Cancel', () => dialog.close());
+  const cancel = button(t('cancel'), () => dialog.close());
   const apply = button(
-    'Apply', start, { kind: 'primary', disabled: true, data: { action: 'apply' } });
+    t('apply'), start, { kind: 'primary', disabled: true, data: { action: 'apply' } });
   /** @type {HTMLDialogElement} */
   const dialog = el('dialog', {
     class: 'dialog large', 'aria-labelledby': 'batch-title',
     on: { close: () => dialog.remove() },
   }, el('div', { class: 'content' },
-    el('h2', { id: 'batch-title' },
-      `Apply an edit to ${ids.length.toLocaleString()} ${ids.length === 1 ? 'photo' : 'photos'}`),
+    el('h2', { id: 'batch-title' }, t('batch.title', { count: ids.length })),
     el('div', { class: 'choices' }, source, choices),
+    partList,
     table,
     sum,
     progress,
     el('div', { class: 'actions' }, cancel, apply)));
 
+  /** The edit with all of its parts; null if there is none. */
+  const whole = () => preset?.graph ?? copied?.graph ?? null;
+
+  /** Offers the parts of the edit, unless it has one only; of a preset, all are chosen. */
+  function showParts() {
+    const graph = whole();
+    const all = graph ? partsIn(graph, schema).map(({ part }) => part) : [];
+    parts = preset || !graph ? new Set(all) : usualParts(graph, schema);
+    partList.hidden = all.length < 2;
+    replace(partList, all.length > 1 && partChoice(graph, schema, parts, load));
+  }
+
+  /**
+   * The edit that is requested.
+   * @returns {BatchEdit}
+   */
+  function edit() {
+    const graph = whole();
+    if (partsIn(graph, schema).every(({ part }) => parts.has(part))) {
+      return preset ? { preset: preset.name } : copied;
+    }
+    const picked = pickParts(graph, parts, schema);
+    return preset ? { graph: picked } : { graph: picked, from: copied.from };
+  }
+
   async function load() {
-    if (!edit) {
+    if (!whole()) {
       for (const part of [source, choices, table]) part.hidden = true;
-      replace(sum,
-        'Nothing to apply: there are no presets, and no edit was copied. '
-          + 'Select an edited photo and choose “Copy the edit” first.');
+      replace(sum, t('batch.nothing'));
       return;
     }
     apply.disabled = true;
-    replace(sum, 'Checking the photos…');
+    if (!parts.size) {
+      replace(body);
+      replace(sum, t('batch.choosePart'));
+      return;
+    }
+    replace(sum, t('batch.checking'));
+    const mine = ++loads;
     try {
-      current = await plan(edit, mode);
+      const made = await plan(edit(), mode, (state) => {
+        if (mine !== loads) return;
+        const done = Math.round(state.done * ids.length);
+        replace(sum, t('batch.checked', { done, total: ids.length }));
+      });
+      // Another edit was chosen meanwhile.
+      if (mine !== loads) return;
+      current = made;
       chosen.clear();
       for (const row of current.rows) {
         if (!row.obstacle && row.preselected) chosen.add(row.id);
@@ -136,10 +185,10 @@ export function openBatch({ ids, items, copied, presets, plan, run, done }) {
         el('td', {}, check),
         el('td', {}, photo(row.id)),
         el('td', {}, row.obstacle
-          ? `cannot be changed: ${row.obstacle}`
+          ? t('batch.blocked', { reason: row.obstacle })
           : effects[row.effect] ?? label(row.effect)),
         el('td', {},
-          row.losses.length ? row.losses.map((loss) => words(loss.kind)).join(', ') : 'nothing'));
+          row.losses.length ? list(row.losses.map(({ kind }) => lossName(kind))) : t('nothing')));
     }));
     summarize();
   }
@@ -159,11 +208,11 @@ export function openBatch({ ids, items, copied, presets, plan, run, done }) {
     const lossy = current.rows.filter((row) => !row.obstacle && row.losses.length).length;
     const blocked = current.rows.filter((row) => row.obstacle).length;
     replace(sum, [
-      `${chosen.size} will change`,
-      lossy ? `${lossy} ${lossy === 1 ? 'loses' : 'lose'} something` : null,
-      blocked ? `${blocked} cannot` : null,
+      t('batch.willChange', { count: chosen.size }),
+      lossy ? t('batch.lossy', { count: lossy }) : null,
+      blocked ? t('batch.cannot', { count: blocked }) : null,
     ].filter(Boolean).join(' · '));
-    apply.textContent = `Apply to ${chosen.size}`;
+    apply.textContent = t('batch.applyTo', { count: chosen.size });
     apply.disabled = !chosen.size;
     const able = current.rows.filter((row) => !row.obstacle).length;
     all.checked = chosen.size === able;
@@ -176,14 +225,8 @@ export function openBatch({ ids, items, copied, presets, plan, run, done }) {
     try {
       const result = await run(current.plan, [...chosen], (job) =>
         bar.style.setProperty('transform', `scaleX(${job.done ?? 0})`));
-      const count = (/** @type {string} */ outcome) =>
-        result.results.filter((entry) => entry.outcome === outcome).length;
       dialog.close();
-      done([
-        `${count('applied')} changed`,
-        count('skipped') && `${count('skipped')} skipped because another program changed them`,
-        count('failed') && `${count('failed')} failed`,
-      ].filter(Boolean).join(', '));
+      done(result);
     } catch (problem) {
       progress.hidden = true;
       apply.disabled = false;
@@ -193,5 +236,6 @@ export function openBatch({ ids, items, copied, presets, plan, run, done }) {
 
   document.body.append(dialog);
   dialog.showModal();
+  showParts();
   return load();
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { button, el } from './dom.js';
+import { t } from './language.js';
 
 /**
  * Asks a question; resolves to the value of the chosen action, or null.
@@ -18,8 +19,9 @@ export function ask(title, content, actions) {
       class: 'dialog', 'aria-labelledby': 'dialog-title',
       on: { close: () => { dialog.remove(); resolve(chosen); } },
     }, el('div', { class: 'content' }, heading, content,
-      el('div', { class: 'actions' }, actions.map(({ label, value, kind }) =>
-        button(label, () => close(value), { kind, data: { action: value ?? 'cancel' } })))));
+      el('div', { class: 'actions' }, actions.map(({ label, value, kind, refuses }) =>
+        button(label, () => { if (!refuses?.()) close(value); },
+          { kind, data: { action: value ?? 'cancel' } })))));
     document.body.append(dialog);
     dialog.showModal();
     /** @type {HTMLElement | null} */
@@ -32,41 +34,73 @@ export function ask(title, content, actions) {
  * Asks for a text; resolves to the text, or to an empty one.
  * @param {string} title
  * @param {Properties} properties
- * @param {{ action?: string, note?: string }} options
+ * @param {object} options
+ * @param {string} [options.action]
+ * @param {(text: string) => string | null} [options.refuse] the reason for which a text cannot be
+ *   used; the dialog stays open with it
  */
-export async function askForText(title, properties, { action = 'OK', note } = {}) {
-  const input =
-    el('input', { class: 'field', type: 'text', ...properties, on: { keydown: (event) => {
-      if (event.key !== 'Enter') return;
-      // The rest of the key press would go to the button that opened the dialog, and open it again.
-      event.preventDefault();
-      /** @type {HTMLElement} */
-      const primary = input.closest('dialog').querySelector('.primary');
-      primary.click();
-    } } });
+export async function askForText(title, properties, { action = t('ok'), refuse } = {}) {
+  const note = el('p', { class: 'caption', id: 'text-note', role: 'alert' });
+  const isRefused = () => {
+    const reason = refuse?.(input.value.trim()) ?? null;
+    note.textContent = reason ?? '';
+    input.setAttribute('aria-invalid', String(reason !== null));
+    return reason !== null;
+  };
+  /** @type {HTMLInputElement} */
+  const input = el('input', {
+    class: 'field', type: 'text', 'aria-describedby': 'text-note', ...properties,
+    on: {
+      input: () => { if (input.getAttribute('aria-invalid') === 'true') isRefused(); },
+      keydown: (event) => {
+        if (event.key !== 'Enter') return;
+        // The rest of the key press would go to the button that opened the dialog, and open it
+        // again.
+        event.preventDefault();
+        /** @type {HTMLElement} */
+        const primary = input.closest('dialog').querySelector('.primary');
+        primary.click();
+      },
+    },
+  });
   setTimeout(() => { input.focus(); input.select(); }, 0);
-  const content = note ? el('div', {}, input, el('p', { class: 'caption' }, note)) : input;
-  const answer = await ask(
-    title, content, [{ label: 'Cancel' }, { label: action, value: 'ok', kind: 'primary' }]);
+  const answer = await ask(title, el('div', {}, input, note), [
+    { label: t('cancel') }, { label: action, value: 'ok', kind: 'primary', refuses: isRefused },
+  ]);
   return answer ? input.value.trim() : '';
 }
 
 /**
- * Opens a menu below a button.
+ * Opens a menu below a button; the focus then returns to where it was.
  * @param {HTMLElement} anchor
  * @param {(MenuItem | false | null | undefined)[]} items
+ * @param {{ dismissed?: () => void }} options called if it is closed without a choice
  */
-export function menu(anchor, items) {
+export function menu(anchor, items, { dismissed } = {}) {
+  const before = document.activeElement;
+  const origin = before instanceof HTMLElement && before !== document.body ? before : anchor;
+  let isChosen = false;
   const list = el('div', { class: 'popover menu', popover: 'auto', role: 'menu' });
   for (const item of items) {
     if (!item) continue;
-    list.append(button(item.label, () => { list.hidePopover(); item.action(); }, {
+    list.append(button(item.label, () => choose(item), {
       role: 'menuitem', symbol: item.symbol, disabled: item.disabled,
     }));
   }
   list.addEventListener('toggle', (event) => {
-    if (event.newState === 'closed') { list.remove(); anchor.focus(); }
+    if (event.newState !== 'closed') return;
+    list.remove();
+    if (!document.querySelector('dialog[open]')) origin.focus({ preventScroll: true });
+    if (!isChosen) dismissed?.();
   });
+
+  /** @param {MenuItem} item */
+  function choose(item) {
+    isChosen = true;
+    list.hidePopover();
+    item.action();
+  }
+
   list.addEventListener('keydown', (event) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (!step) return;
@@ -92,7 +126,8 @@ export function place(popover, anchor) {
   const at = anchor.getBoundingClientRect();
   const box = popover.getBoundingClientRect();
   const below = at.bottom + 4 + box.height <= innerHeight - 8;
-  const top = below ? at.bottom + 4 : Math.max(8, at.top - 4 - box.height);
+  const above = Math.min(at.top - 4, innerHeight - 8) - box.height;
+  const top = below ? at.bottom + 4 : Math.max(8, above);
   const left = Math.max(8, Math.min(at.right - box.width, innerWidth - box.width - 8));
   popover.style.setProperty('top', `${top}px`);
   popover.style.setProperty('left', `${left}px`);

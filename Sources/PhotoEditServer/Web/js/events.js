@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One stream for each browser: a tab that holds the lock reads it, the others listen to that tab.
-import { path } from './api.js';
+import { get, path } from './api.js';
 
 const types = ['view', 'commit', 'reset', 'job', 'session-expired'];
 /**
@@ -87,6 +87,16 @@ function lead() {
 }
 
 let started = false;
+
+/**
+ * The state of the library that the events of a new source follow.
+ * @returns {Promise<string | null>}
+ */
+export async function currentToken() {
+  /** @type {Service} */
+  const { token } = await get(path`/api/service`);
+  return token;
+}
 
 /**
  * Listens to the library for a source of views; returns what ends it.

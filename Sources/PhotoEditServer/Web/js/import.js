@@ -9,10 +9,11 @@ export const canImport = (service) => service.mode === 'library' && !service.rea
 /**
  * Opens the review of an import.
  * @param {import('./grid/timeline.js').Timeline} timeline
+ * @param {File[]} [files] that are chosen already
  */
-export async function reviewImport(timeline) {
+export async function reviewImport(timeline, files = []) {
   const { openImport } = await import('./importDialog.js');
-  openImport(timeline);
+  openImport(timeline, files);
 }
 
 /**

@@ -2,28 +2,30 @@
 import { call, finish, path, post } from './api.js';
 import { button, el, replace, visible } from './dom.js';
 import { label } from './editor/schema.js';
+import { list, sentence, t } from './language.js';
 import { message, report } from './messages.js';
 import { follower, problems } from './progress.js';
 
 /** @type {Record<string, string>} */
 const kinds = {
-  livePhoto: 'Live Photo',
-  rawPair: 'RAW and JPEG',
-  burst: 'Burst',
-  edited: 'Edited photo',
-  completion: 'Added to its photo',
-  duplicate: 'Already in the library',
-  description: 'Description',
-  rejected: 'Rejected',
-  photo: 'Photo',
-  video: 'Video',
+  livePhoto: t('tile.live'),
+  rawPair: t('import.rawPair'),
+  burst: t('import.burst'),
+  edited: t('import.edited'),
+  completion: t('import.completion'),
+  duplicate: t('import.duplicate'),
+  description: t('import.description'),
+  rejected: t('info.rejected'),
+  photo: t('photo'),
+  video: t('viewer.video'),
 };
 
 /**
  * The review of an import: what will become of each group of files, before anything is copied.
  * @param {import('./grid/timeline.js').Timeline} timeline
+ * @param {File[]} files that are chosen already
  */
-export function openImport({ service }) {
+export function openImport({ service }, files) {
   const roots = service.roots.import;
   /** @type {ImportPlan | null} */
   let plan = null;
@@ -40,11 +42,12 @@ export function openImport({ service }) {
   });
   const source = el('div', { class: 'choices' },
     input,
-    el('label', { class: 'button', for: 'import-files' }, 'Choose files…'),
-    roots.map((root) => button(`From ${root}`, () => load({ root }), { data: { root } })));
+    el('label', { class: 'button', for: 'import-files' }, t('import.choose')),
+    roots.map((root) => button(
+      t('import.from', { folder: root }), () => load({ root }), { data: { root } })));
   /** @type {HTMLInputElement} */
   const all = el('input', {
-    type: 'checkbox', 'aria-label': 'All groups',
+    type: 'checkbox', 'aria-label': t('import.all'),
     on: {
       change: () => {
         for (const group of plan.groups) {
@@ -58,27 +61,27 @@ export function openImport({ service }) {
   });
   const body = el('tbody');
   const table = el('div', {
-    class: 'plan', tabindex: '0', role: 'region', 'aria-label': 'Plan', hidden: true,
+    class: 'plan', tabindex: '0', role: 'region', 'aria-label': t('batch.plan'), hidden: true,
   }, el('table', {},
     el('thead', {}, el('tr', {},
       el('th', { scope: 'col' }, all),
-      el('th', { scope: 'col' }, 'Files'),
-      el('th', { scope: 'col' }, 'Kind'),
-      el('th', { scope: 'col' }, 'Note'))),
+      el('th', { scope: 'col' }, t('import.files')),
+      el('th', { scope: 'col' }, t('import.kind')),
+      el('th', { scope: 'col' }, t('import.note')))),
     body));
   const sum = el('p', { class: 'numbers', role: 'status' },
-    'Pairs, bursts, edits and duplicates are shown before anything is imported.');
+    t('import.help'));
   const progress = follower(sum);
   const start = button(
-    'Import', run, { kind: 'primary', disabled: true, data: { action: 'import' } });
-  const cancel = button('Cancel', () =>
+    t('import'), run, { kind: 'primary', disabled: true, data: { action: 'import' } });
+  const cancel = button(t('cancel'), () =>
     (job ? call('DELETE', path`/api/jobs/${job}`).catch(report) : dialog.close()));
   /** @type {HTMLDialogElement} */
   const dialog = el('dialog', {
     class: 'dialog large', 'aria-labelledby': 'import-title',
     on: { close: ended, cancel: (event) => { if (isRunning) event.preventDefault(); } },
   }, el('div', { class: 'content' },
-    el('h2', { id: 'import-title' }, 'Import photos'),
+    el('h2', { id: 'import-title' }, t('import.title')),
     source,
     table,
     sum,
@@ -105,7 +108,8 @@ export function openImport({ service }) {
     const uploads = [];
     try {
       for (const [index, file] of files.entries()) {
-        replace(sum, `Sending ${index + 1} of ${files.length}: ${file.name}`);
+        replace(sum,
+          t('import.sending', { index: index + 1, count: files.length, file: file.name }));
         progress.show(index / files.length);
         const options = { body: file, signal: closed.signal };
         /** @type {{ upload: string }} */
@@ -127,7 +131,7 @@ export function openImport({ service }) {
     [source.inert, start.disabled] = [true, true];
     discard();
     try {
-      replace(sum, 'Checking the files…');
+      replace(sum, t('import.checking'));
       /** @type {Job<ImportPlan>} */
       const begun = await post(path`/api/imports`, request);
       plan = await finish(begun, (state) => { job = state.job; progress.show(state.done); });
@@ -155,7 +159,7 @@ export function openImport({ service }) {
       /** @type {HTMLInputElement} */
       const check = el('input', {
         type: 'checkbox', checked: chosen.has(group.key), disabled: !group.importable,
-        'aria-label': group.files.join(', '),
+        'aria-label': list(group.files),
         on: {
           change: () => {
             if (check.checked) chosen.add(group.key); else chosen.delete(group.key);
@@ -172,7 +176,7 @@ export function openImport({ service }) {
       return el('tr', { data: { blocked: String(!group.importable), kind: group.kind } },
         el('td', {}, check),
         el('td', {}, el('div', { class: 'photo-cell' },
-          image, el('span', {}, visible(group.files.join(', '))))),
+          image, el('span', {}, visible(list(group.files))))),
         el('td', {}, kinds[group.kind] ?? label(group.kind)),
         el('td', {}, group.reason ?? ''));
     }));
@@ -183,10 +187,10 @@ export function openImport({ service }) {
     const able = plan.groups.filter((group) => group.importable).length;
     const known = plan.groups.filter((group) => group.kind === 'duplicate').length;
     replace(sum, [
-      `${chosen.size} of ${able} will be imported`,
-      known ? `${known} already in the library` : null,
+      t('import.willImport', { count: chosen.size, total: able }),
+      known ? t('import.known', { count: known }) : null,
     ].filter(Boolean).join(' · '));
-    start.textContent = `Import ${chosen.size}`;
+    start.textContent = t('import.start', { count: chosen.size });
     start.disabled = !chosen.size;
     all.checked = chosen.size === able && able > 0;
     all.indeterminate = chosen.size > 0 && chosen.size < able;
@@ -201,18 +205,17 @@ export function openImport({ service }) {
       /** @type {Job<ImportResult>} */
       const begun = await post(path`/api/imports/${plan.plan}/run`, { groups: [...chosen] });
       [job, plan] = [begun.job, null];
-      const result = await finish(begun, (state) => progress.follow(state, count, 'files'));
+      const result = await finish(
+        begun, (state) => progress.follow(state, count, t('job.files')));
       isRunning = false;
       dialog.close();
       const failures = result.failed.length;
-      const failed = failures === 1 ? '1 file' : `${failures.toLocaleString()} files`;
-      const parts = [
-        `${result.assets.toLocaleString()} imported`,
-        result.added && `${result.added} files added to photos`,
-        result.stopped && 'stopped before the end',
-        failures && `${failed} not imported`,
-      ];
-      message(`${parts.filter(Boolean).join(', ')}.`);
+      message(sentence([
+        t('import.imported', { count: result.assets }),
+        result.added && t('import.joined', { count: result.added }),
+        result.stopped && t('results.stopped'),
+        failures && t('import.failed', { count: failures }),
+      ]));
       showFailed(result.failed);
     } catch (problem) {
       [source.hidden, isRunning, table.hidden] = [false, false, true];
@@ -225,9 +228,10 @@ export function openImport({ service }) {
   /** @param {FailedFile[]} files */
   function showFailed(files) {
     problems(
-      'Files that were not imported', files.map(({ file, reason }) => [visible(file), reason]));
+      t('import.problems'), files.map(({ file, reason }) => [visible(file), reason]));
   }
 
   document.body.append(dialog);
   dialog.showModal();
+  upload(files);
 }

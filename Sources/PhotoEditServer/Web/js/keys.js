@@ -1,16 +1,51 @@
 // SPDX-License-Identifier: Apache-2.0
 import { el } from './dom.js';
 import { ask } from './dialogs.js';
+import { keysText, t } from './language.js';
+import { languageChoice } from './languageChoice.js';
 
 /** @type {Binding[]} */
 let bindings = [];
+/** @type {KeyboardEvent[]} the keys that were pressed while a screen was being opened */
+let early = [];
+/** The time in milliseconds for which such a key waits for its screen. */
+const longestWait = 3000;
 
 /**
- * Sets the keys of the screen: `[keys, description, action, options]`.
+ * Sets the keys of the screen: `[keys, description, action, options]`. Between two screens there
+ * are none; what is pressed then is for the screen that is being opened.
  * @param {Binding[]} list
  */
 export function bind(list) {
   bindings = list;
+  const pressed = early;
+  early = [];
+  if (!list.length) return;
+  setTimeout(() => {
+    for (const event of pressed) {
+      if (bindings !== list || performance.now() - event.timeStamp > longestWait) continue;
+      const field = document.activeElement;
+      // After the key of a search, a word follows that is no list of commands.
+      if (field instanceof HTMLInputElement && isTyping(field)) type(field, event);
+      else if (!isCovered()) perform(event);
+    }
+  });
+}
+
+/**
+ * Types a key that was pressed before its field was there.
+ * @param {HTMLInputElement} field
+ * @param {KeyboardEvent} event
+ */
+function type(field, { key, altKey }) {
+  if (key.length === 1 && !altKey) {
+    field.setRangeText(key, field.selectionStart, field.selectionEnd, 'end');
+    field.dispatchEvent(new InputEvent('input', { bubbles: true }));
+    return;
+  }
+  const isLeft = field.dispatchEvent(
+    new KeyboardEvent('keydown', { key, altKey, bubbles: true, cancelable: true }));
+  if (isLeft && key === 'Enter') field.form?.requestSubmit();
 }
 
 /** @type {Record<string, string>} */
@@ -35,12 +70,23 @@ const texts =
 /** @param {EventTarget | null} target */
 const isTyping = (target) => target instanceof Element && target.matches(texts);
 
+/** Indicates whether a dialog or an open menu has the keys, and nothing below it. */
+const isCovered = () => document.querySelector('dialog[open], :popover-open') !== null;
+
 /** @param {KeyboardEvent} event */
 function dispatch(event) {
-  if (event.defaultPrevented || document.querySelector('dialog[open]')) return;
+  if (event.defaultPrevented || isCovered()) return;
   const name = nameOf(event);
   const isCommand = name.startsWith('Ctrl+');
   if (isTyping(event.target) && !isCommand && name !== 'Esc') return;
+  if (!bindings.length && !isCommand) early.push(event);
+  else perform(event);
+}
+
+/** @param {KeyboardEvent} event */
+function perform(event) {
+  const name = nameOf(event);
+  const isCommand = name.startsWith('Ctrl+');
   for (const [keys, , action, options = {}] of bindings) {
     if (!keys.split(' ').includes(name === ' ' ? 'Space' : name)) continue;
     if (options.up && event.repeat) { event.preventDefault(); return; }
@@ -73,10 +119,9 @@ export function showHelp() {
     el('th', { scope: 'row' }, keys.split(' ').slice(0, 2).flatMap((key, index) => [
       index ? ' ' : null,
       ...(key === '+' ? [key] : key.split('+')).flatMap((part, order) =>
-        [order ? ' + ' : null, el('kbd', {}, part)]),
+        [order ? ' + ' : null, el('kbd', {}, keysText(part))]),
     ])),
     el('td', {}, text)));
-  return ask('Keys', el('div', { class: 'scroll' }, el('table', {}, rows)), [{
-    label: 'Close', value: 'close', kind: 'primary',
-  }]);
+  const content = el('div', { class: 'scroll' }, languageChoice(), el('table', {}, rows));
+  return ask(t('keys'), content, [{ label: t('close'), value: 'close', kind: 'primary' }]);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { button, el, iconButton } from './dom.js';
+import { t } from './language.js';
 
 /** @type {string[]} */
 const pending = [];
@@ -34,8 +35,10 @@ export function message(text, { action, label, error = false } = {}) {
   const item = el('div', { class: error ? 'message error' : 'message' },
     el('span', {}, text),
     action ? button(label, () => { close(); action(); }) : null,
-    iconButton('close', 'Close message', close));
+    iconButton('close', t('closeMessage'), close));
   for (const other of [...list.children]) if (other.firstChild.textContent === text) other.remove();
+  // One undo is offered at a time, that of the last action.
+  if (action) for (const other of list.querySelectorAll('.message:has(.button)')) other.remove();
   while (list.children.length > 2) list.firstChild.remove();
   list.append(item);
   announce(text);

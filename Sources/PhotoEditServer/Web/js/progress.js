@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { ask } from './dialogs.js';
 import { el, replace } from './dom.js';
+import { number, t } from './language.js';
 
 /**
  * The bar of a job, with its rate and its remaining time in a status text.
@@ -21,7 +22,7 @@ export function follower(status) {
     /**
      * @param {Job<unknown>} job
      * @param {number} count
-     * @param {string} unit
+     * @param {string} unit such as “photos”
      */
     follow(job, count, unit) {
       began ??= performance.now();
@@ -29,11 +30,11 @@ export function follower(status) {
       const seconds = (performance.now() - began) / 1000;
       const done = Math.round(job.done * count);
       replace(status, [
-        `${done.toLocaleString()} of ${count.toLocaleString()} ${unit}`,
+        t('job.done', { done, total: count, unit }),
         seconds > 1 && done
-          ? `${(done / seconds).toFixed(done / seconds < 10 ? 1 : 0)} per second`
+          ? t('job.rate', { rate: number(done / seconds, done / seconds < 10 ? 1 : 0) })
           : null,
-        job.remaining ? `${Math.ceil(job.remaining)} s left` : null,
+        job.remaining ? t('job.left', { count: Math.ceil(job.remaining) }) : null,
       ].filter(Boolean).join(' · '));
     },
   };
@@ -49,5 +50,5 @@ export function problems(title, rows) {
   return ask(title,
     el('div', { class: 'scroll' }, el('table', {}, rows.map(([name, reason]) => el('tr', {},
       el('th', { scope: 'row' }, name), el('td', {}, reason ?? ''))))),
-    [{ label: 'Close', value: 'close', kind: 'primary' }]);
+    [{ label: t('close'), value: 'close', kind: 'primary' }]);
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { t } from './language.js';
 import { clearErrors, message } from './messages.js';
 
 /**
@@ -30,23 +31,24 @@ export const address = (...parts) => `#/${parts.map(encodeURIComponent).join('/'
 
 /**
  * The address of a photo, with the list whose neighbors the arrow keys show.
- * @param {Item} item
+ * @param {{ id: string }} item
  * @param {{ source: string, predicate: string }} list
+ * @param {...string} more such as `edit`
  */
-export function photoAddress(item, { source, predicate }) {
+export function photoAddress({ id }, { source, predicate }, ...more) {
   const where = predicate ? `&where=${encodeURIComponent(predicate)}` : '';
-  return `${address('a', item.id)}?from=${encodeURIComponent(source)}${where}`;
+  return `${address('a', id, ...more)}?from=${encodeURIComponent(source)}${where}`;
 }
 
 /**
- * Shows another screen.
+ * Shows another screen; resolves when one that replaces this one is there, or was not left.
  * @param {string} target
  * @param {{ replaces?: boolean }} options
  */
-export function go(target, { replaces = false } = {}) {
+export async function go(target, { replaces = false } = {}) {
   if (replaces) {
     history.replaceState(null, '', target);
-    open();
+    await open();
   } else {
     location.hash = target;
   }
@@ -81,9 +83,7 @@ export async function open() {
       ended = await show(values, new URLSearchParams(query));
     } catch (problem) {
       console.error(problem);
-      message('This page cannot be shown. If photoedit serve has ended, start it again.', {
-        error: true,
-      });
+      message(t('start.noScreen'), { error: true });
     }
     if (mine === navigation) leave = ended ?? null;
     else ended?.();

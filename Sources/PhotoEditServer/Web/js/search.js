@@ -1,19 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
+import { get, path } from './api.js';
 import { el, icon, iconButton, replace } from './dom.js';
+import { t } from './language.js';
+import { isCondition } from './query.js';
 import { keep, setting } from './settings.js';
 
-const words = [
-  'mediaType', 'mediaSubtypes', 'creationDate', 'modificationDate', 'duration', 'pixelWidth',
-  'pixelHeight', 'favorite', 'hidden', 'hasAdjustments', 'originalFilename', 'title', 'AND', 'OR',
-  'NOT', 'IN', 'BETWEEN', 'CONTAINS', 'BEGINSWITH', 'ENDSWITH', 'LIKE', 'YES', 'NO', 'image',
-  'video',
-];
-/** @returns {[name: string, predicate: string][]} */
+/**
+ * What the server understands, each with an example that is valid.
+ * @typedef {{ terms: { key: string, example: string }[],
+ *   conditions: { key: string, example: string }[] }} Vocabulary
+ */
+
+/** @type {Promise<Vocabulary> | undefined} */
+let loading;
+
+/** Loads the vocabulary once. */
+function vocabulary() {
+  loading ??= get(path`/api/search`);
+  loading.catch(() => { loading = undefined; });
+  return loading;
+}
+
+/** @returns {[name: string, search: string][]} */
 const chips = () => [
-  ['Favorites', 'favorite == YES'],
-  ['Videos', 'mediaType == video'],
-  ['Edited', 'hasAdjustments == YES'],
-  ['This year', `creationDate >= CAST("${new Date().getFullYear()}-01-01T00:00:00Z", "NSDate")`],
+  [t('grid.favorites'), 'is:favorite'],
+  [t('search.videos'), 'is:video'],
+  [t('search.edited'), 'is:edited'],
+  [t('search.fourStars'), 'rating:4..'],
+  [t('search.thisYear'), String(new Date().getFullYear())],
 ];
 
 /** @returns {string[]} the last ones, newest first */
@@ -22,13 +36,14 @@ const searches = () => setting('searches', []);
 /** @typedef {[name: string, action: () => void, note?: string]} Suggestion */
 
 /**
- * The field for predicates, with completion of words and the place of an error.
- * @param {{ value: string, run: (predicate: string) => void }} options
+ * The field for words, terms and conditions, with completion of keys and the place of an error.
+ * @param {{ value: string, run: (search: string) => void }} options
  */
 export function searchField({ value, run }) {
   const input = el('input', {
-    class: 'search-input', type: 'text', value, placeholder: 'Search: favorite == YES',
-    'aria-label': 'Search by predicate', autocomplete: 'off', spellcheck: 'false', role: 'combobox',
+    class: 'search-input', type: 'text', value, placeholder: t('search'),
+    'aria-label': t('search.help'), autocomplete: 'off',
+    spellcheck: 'false', role: 'combobox',
     'aria-expanded': 'false', 'aria-controls': 'search-list', 'aria-describedby': 'search-problem',
     on: {
       input: () => { showProblem(null); complete(); },
@@ -41,10 +56,10 @@ export function searchField({ value, run }) {
   const problemText =
     el('p', { class: 'search-problem', id: 'search-problem', role: 'alert', hidden: true });
   const list = el('div', {
-    class: 'search-list', id: 'search-list', role: 'listbox', 'aria-label': 'Suggestions',
+    class: 'search-list', id: 'search-list', role: 'listbox', 'aria-label': t('search.suggestions'),
     hidden: true,
   });
-  const clear = iconButton('close', 'Clear search', () => run(''), { hidden: !value });
+  const clear = iconButton('close', t('search.clear'), () => run(''), { hidden: !value });
   const element = el('div', { class: 'search', role: 'search' },
     el('div', { class: 'search-box' },
       icon('search'), el('div', { class: 'search-field' }, mirror, input), clear),
@@ -54,19 +69,28 @@ export function searchField({ value, run }) {
   let options = [];
   let current = -1;
 
-  function complete() {
+  async function complete() {
     const before = input.value.slice(0, input.selectionStart);
-    const part = /[A-Za-z]+$/.exec(before)?.[0] ?? '';
-    const begins = (/** @type {string} */ word) =>
-      word.toLowerCase().startsWith(part.toLowerCase()) && word !== part;
-    const found = part ? words.filter(begins).slice(0, 7) : [];
+    const part = /[\p{L}\p{N}:]+$/u.exec(before)?.[0] ?? '';
     /** @type {Suggestion[]} */
     const recent = [];
     for (const [name, text] of chips()) recent.push([name, () => submit(text), text]);
     for (const text of searches()) recent.push([text, () => submit(text)]);
-    /** @type {Suggestion[]} */
-    const completions = found.map((word) => [word, () => insert(word, part)]);
-    show(input.value ? completions : [...completions, ...recent]);
+    if (!input.value) { show(recent); return; }
+    if (!part) { show([]); return; }
+    const { terms, conditions } = await vocabulary().catch(() => ({ terms: [], conditions: [] }));
+    if (document.activeElement !== input || !input.value) return;
+    /** @param {{ key: string }} word */
+    const begins = ({ key }) =>
+      key.toLowerCase().startsWith(part.toLowerCase()) && key !== part;
+    // A key of a condition is of use only where one is written.
+    const known = isCondition(input.value) ? conditions : terms;
+    const found = known.filter(begins).slice(0, 8);
+    show(found.map(({ key, example }) => {
+      // A term is completed up to its value, a condition with its operator.
+      const word = example.startsWith(`${key}:`) ? `${key}:` : `${key} `;
+      return [word, () => insert(word, part), example === key ? undefined : example];
+    }));
   }
 
   /** @param {Suggestion[]} entries */
@@ -89,7 +113,7 @@ export function searchField({ value, run }) {
    */
   function insert(word, part) {
     const start = input.selectionStart - part.length;
-    input.setRangeText(`${word} `, start, input.selectionStart, 'end');
+    input.setRangeText(word, start, input.selectionStart, 'end');
     complete();
   }
 
@@ -144,9 +168,10 @@ export function searchField({ value, run }) {
     input.setAttribute('aria-invalid', String(Boolean(problem)));
     replace(mirror);
     if (!problem) return;
+    problemText.textContent = problem.message;
+    if (problem.body.position === undefined) { delete problemText.dataset.position; return; }
     // The server counts characters from 1.
     const position = Math.min(Math.max(0, (problem.body.position ?? 1) - 1), input.value.length);
-    problemText.textContent = problem.message;
     problemText.dataset.position = String(position);
     const wrong = /^\w+|^./.exec(input.value.slice(position))?.[0] ?? ' ';
     replace(mirror, input.value.slice(0, position), el('span', { class: 'search-error' }, wrong));

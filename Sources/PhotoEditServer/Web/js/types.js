@@ -27,6 +27,7 @@
  * @property {number} w
  * @property {number} h
  * @property {string[]} flags
+ * @property {number} rating from 0 to 5; -1 is rejected
  */
 
 /**
@@ -43,7 +44,8 @@
  * @typedef {object} ListRequest
  * @property {string} source such as `all`, `trash` or `album:` and an identifier
  * @property {'month' | 'moment' | 'none'} sections
- * @property {string} [predicate]
+ * @property {string} [search] words and terms
+ * @property {string} [predicate] a condition
  */
 
 /** @typedef {number | [start: number, count: number]} Run */
@@ -92,6 +94,11 @@
  * @property {string | null} place
  * @property {string | null} camera
  * @property {string | null} lens
+ * @property {number | null} iso
+ * @property {number | null} fNumber
+ * @property {number | null} focalLength in millimeters
+ * @property {{ latitude: number, longitude: number } | null} location
+ * @property {string | null} date
  */
 
 /**
@@ -103,6 +110,7 @@
  * @property {boolean} edited
  * @property {string} [format]
  * @property {number} [bytes]
+ * @property {number} [bitsPerSample]
  * @property {Loss[]} [losses]
  */
 
@@ -136,7 +144,10 @@
  * @property {[low: number, high: number]} [range]
  * @property {[low: number, high: number]} [usefulRange] the range of a slider
  * @property {string[]} [choices]
+ * @property {number[]} [counts] how many numbers a list can have
  * @property {string} [kind] the kind of file, of an `asset`
+ * @property {string} [label] its name on the screen, if a panel gives it another one
+ * @property {string[]} [ramp] the colors of the track of its slider
  */
 
 /**
@@ -173,6 +184,7 @@
  * @property {number} [opacity]
  * @property {string} [blend]
  * @property {boolean} [enabled]
+ * @property {{ auto?: number }} [ext] 1 if an automatic adjustment added it
  */
 
 /**
@@ -240,9 +252,10 @@
  * @property {{ graph: Graph } | null} draft that an earlier session has left
  * @property {Loss[]} losses
  * @property {boolean} wideGamut
+ * @property {{ width: number, height: number }} size of the photo before its edit
  */
 
-/** @typedef {{ revision: string, graph: Graph, losses: Loss[] }} SaveResult */
+/** @typedef {{ revision: string, graph: Graph, losses: Loss[], file?: string }} SaveResult */
 
 /**
  * The levels of a preview, 256 counts each, and its shares of clipped pixels.
@@ -305,7 +318,7 @@
  * @property {number} [retryAfter] in seconds; from the header field
  */
 
-/** @typedef {{ graph: Graph, from: string } | { preset: string }} BatchEdit */
+/** @typedef {{ graph: Graph, from?: string } | { preset: string }} BatchEdit */
 
 /**
  * What a batch would do.
@@ -325,7 +338,10 @@
 
 /**
  * @typedef {object} BatchResult
- * @property {{ id: string, outcome: 'applied' | 'skipped' | 'failed' }[]} results
+ * @property {{
+ *   id: string, outcome: 'applied' | 'skipped' | 'failed', revision?: string,
+ *   problem?: ProblemBody,
+ * }[]} results
  */
 
 /**
@@ -389,7 +405,10 @@
  * ]} Binding
  */
 
-/** @typedef {{ label: string, value?: string, kind?: string }} Answer of a dialog */
+/**
+ * An answer to the question of a dialog, which stays open if it refuses.
+ * @typedef {{ label: string, value?: string, kind?: string, refuses?: () => boolean }} Answer
+ */
 
 /**
  * An entry of a menu.
@@ -404,7 +423,11 @@
 
 /**
  * A control of a parameter.
- * @typedef {{ element: HTMLElement, show: (value: Value) => void }} Control
+ * @typedef {object} Control
+ * @property {HTMLElement} element
+ * @property {(value: Value) => void} show
+ * @property {(levels: Statistics['levels'], channel: Value, points?: number[][]) => void}
+ *   [showLevels] takes the levels of the result, and the points of the curve in it
  */
 
 /**
@@ -414,6 +437,7 @@
  * @property {(name: string, value: Value, at?: number) => void} set
  * @property {() => void} begin
  * @property {() => void} end
+ * @property {() => void} remove removes the filter
  * @property {boolean} canAttach
  * @property {(name: string, file: File) => void} attach
  * @property {(parameter: Parameter, anchor: HTMLElement) => void} choosePresetFile
@@ -428,6 +452,10 @@
  * @property {HTMLElement} [focus] the element that arrow keys move
  * @property {(graph: Graph) => Graph} [graph] the graph that is rendered while it is in use
  * @property {(graph: Graph) => void} [painted]
+ * @property {string[]} [filters] the filters that it edits, if not only that of its panel
+ * @property {() => void} [level] lets a line be drawn along the horizon
  * @property {() => void} [toggleMask]
+ * @property {(key: string) => boolean} [press] takes a key of the editor, or returns false
+ * @property {() => boolean} [addsToPhoto]
  * @property {() => void} [stop]
  */

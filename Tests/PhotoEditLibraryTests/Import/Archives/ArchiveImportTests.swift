@@ -89,6 +89,19 @@ struct ArchiveImportTests: ImportSuite {
     #expect(try library.assets().count == 3)
   }
 
+  @Test func `a library in an archive is refused with advice that can be followed`() throws {
+    let files = [
+      ("pics/a.jpg", try ImageFile().jpeg(1)), ("pics/old/library.db", [1]),
+      ("pics/old/assets/b.jpg", try ImageFile().jpeg(2)),
+    ]
+    try write(ArchiveFile(files).tar, "pics.tar")
+    let report = run([source.path("pics.tar")])
+    let line = try #require(report.files.first { $0.outcome == .refused })
+    #expect(line.path == source.path("pics.tar/pics/old") && report.assetCount == 1)
+    #expect(line.error?.hint?.contains("unpack pics.tar") == true)
+    #expect(line.error?.hint?.contains("--library pics/old ") == true)
+  }
+
   private func digests() throws -> [String: SHA256Digest] {
     var found: [String: SHA256Digest] = [:]
     for name in try FileManager.default.contentsOfDirectory(atPath: source.path) {
@@ -207,5 +220,54 @@ struct ArchiveImportTests: ImportSuite {
     #expect(outcomes(stopped) == ["takeout-001.zip": .skipped])
     #expect(try stagedFiles().isEmpty)
     #expect(run(paths).assetCount == 3)
+  }
+
+  @Test func `a hard link is the file that it is another name of`() throws {
+    var archive = ArchiveFile([("Alps/a.jpg", try ImageFile().jpeg(1)), ("Alps/n.txt", [65])])
+    archive.entries += [
+      .init("Best/a.jpg", linkTo: "./Alps/a.jpg"), .init("Best/b.jpg", linkTo: "Best/a.jpg"),
+      .init("Best/n.txt", linkTo: "Alps/n.txt"), .init("Best/gone.jpg", linkTo: "Alps/gone.jpg"),
+      .init("Best/up.jpg", linkTo: "../../x.jpg"), .init("Best/text.jpg", linkTo: "Alps/n.txt"),
+    ]
+    try write(archive.tar, "photos.tar")
+    let report = run([source.path("photos.tar")]) { $0.makesFolderAlbums = true }
+    #expect(
+      outcomes(report) == [
+        "photos.tar": .read, "photos.tar/Alps/a.jpg": .imported,
+        "photos.tar/Best/a.jpg": .duplicate, "photos.tar/Best/b.jpg": .duplicate,
+        "photos.tar/Alps/n.txt": .skipped, "photos.tar/Best/n.txt": .skipped,
+        "photos.tar/Best/gone.jpg": .skipped, "photos.tar/Best/up.jpg": .skipped,
+        "photos.tar/Best/text.jpg": .refused,
+      ])
+    for name in ["gone", "up"] {
+      let line = lines(report)["photos.tar/Best/\(name).jpg"]
+      #expect(line?.isLoss == true && line?.reason?.contains("hard link to") == true)
+    }
+    let albums = try library.library.fetchAssetCollections(with: .album)
+    #expect(Set(albums.map(\.localizedTitle)) == ["Alps", "Best"])
+    for album in albums {
+      #expect(try library.library.fetchAssets(in: album).map(\.originalFilename) == ["a.jpg"])
+    }
+    #expect(try library.assets().count == 1 && stagedFiles().isEmpty)
+  }
+
+  @Test func `a hard link to what is left out is refused, and links count for the size`() throws {
+    var archive = ArchiveFile([("Alps/a.jpg", try ImageFile().jpeg(1))])
+    archive.entries.append(.init("Best/a.jpg", linkTo: "Alps/a.jpg"))
+    try write(archive.tar, "photos.tar")
+    let report = run([source.path("photos.tar")]) {
+      $0.exclusions = ["Alps/"].compactMap { ExclusionPattern($0) }
+    }
+    #expect(outcomes(report)["photos.tar/Best/a.jpg"] == .refused)
+    #expect(lines(report)["photos.tar/Best/a.jpg"]?.reason?.contains("Alps/a.jpg") == true)
+    let size = archive.entries[0].bytes.count
+    for (bytes, outcome) in [(2 * size, nil), (2 * size - 1, ImportedFile.Outcome.refused)] {
+      var limits = ArchiveUnpacking.Limits()
+      (limits.bytes, limits.ratio) = (bytes, 0)
+      let unpacking = try ArchiveUnpacking(
+        [source.path("photos.tar")], Importer.Options(), library.library, limits: limits)
+      let line = unpacking.lines.first { $0.path.hasSuffix("Best/a.jpg") }
+      #expect(line?.outcome == outcome)
+    }
   }
 }

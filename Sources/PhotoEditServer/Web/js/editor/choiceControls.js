@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { button, el } from '../dom.js';
+import { t } from '../language.js';
 import { label, parameterLabel } from './schema.js';
 
 /**
@@ -20,6 +21,10 @@ export function choiceControl(filter, parameter, edit) {
   const id = `${edit.prefix}-${parameter.name}`;
   const name = parameterLabel(filter, parameter);
   const short = parameter.choices.map((choice) => label(choice));
+  if (parameter.choices.length === 1) {
+    // There is nothing to choose.
+    return { element: el('div', { data: { parameter: parameter.name }, hidden: true }), show() {} };
+  }
   if (parameter.choices.length <= 4 && short.join('').length <= 30) {
     const inputs = parameter.choices.map((choice) => el('input', {
       type: 'radio', name: id, value: choice, data: { key: parameter.name },
@@ -91,8 +96,8 @@ export function colorControl(filter, parameter, edit) {
   /** @type {HTMLInputElement} */
   const text = el('input', {
     class: 'field number hex', type: 'text',
-    'aria-label': `${parameterLabel(filter, parameter)}, hexadecimal`, maxlength: 7,
-    spellcheck: 'false',
+    'aria-label': t('control.hexadecimal', { name: parameterLabel(filter, parameter) }),
+    maxlength: 7, spellcheck: 'false',
     on: {
       change: (event) => {
         const isColor = /^#[0-9a-f]{6}$/i.test(text.value);
@@ -126,7 +131,7 @@ const fileTypes = {
  */
 export function attachmentControl(filter, parameter, edit) {
   const id = `${edit.prefix}-${parameter.name}`;
-  const state = el('span', { class: 'caption' }, 'No file');
+  const state = el('span', { class: 'caption' }, t('control.noFile'));
   /** @type {HTMLInputElement} */
   const input = el('input', {
     class: 'visually-hidden', id, type: 'file', accept: fileTypes[parameter.kind],
@@ -139,15 +144,15 @@ export function attachmentControl(filter, parameter, edit) {
     },
   });
   /** @type {HTMLButtonElement} */
-  const presets = button('Presets…', () => edit.choosePresetFile(parameter, presets), {
-    'aria-haspopup': 'menu', title: 'Use a file of a preset',
+  const presets = button(t('control.presets'), () => edit.choosePresetFile(parameter, presets), {
+    'aria-haspopup': 'menu', title: t('control.presetsHelp'),
   });
   const element = el('div', { class: 'control wide', data: { parameter: parameter.name } },
     el('span', { class: 'name', title: parameter.summary },
-      parameterLabel(filter, parameter) === 'Asset' ? 'File' : parameterLabel(filter, parameter)),
+      parameterLabel(filter, parameter)),
     el('span', { class: 'pair file' },
       ...(edit.canAttach
-        ? [input, el('label', { class: 'button', for: id }, 'Choose…'), presets]
+        ? [input, el('label', { class: 'button', for: id }, t('control.choose')), presets]
         : []),
       state),
     about(id, parameter));
@@ -157,8 +162,8 @@ export function attachmentControl(filter, parameter, edit) {
       state.textContent = value
         ? edit.attachmentName(String(value))
         : edit.canAttach
-        ? 'No file'
-        : "Use 'apply --attachment'";
+        ? t('control.noFile')
+        : t('control.attach');
     },
   };
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { el } from '../dom.js';
+import { t } from '../language.js';
 import { canonical } from './schema.js';
 
 /** @typedef {{ bitmap: ImageBitmap, scale: number }} Rendered */
@@ -34,13 +35,13 @@ export class Compare {
     this.splitKey = undefined;
     this.line = el('div', {
       class: 'split-line', role: 'slider', tabindex: '0',
-      'aria-label': 'Split between before and after', 'aria-valuemin': 0, 'aria-valuemax': 100,
+      'aria-label': t('editor.splitLine'), 'aria-valuemin': 0, 'aria-valuemax': 100,
       hidden: true,
       on: { keydown: (event) => this.keys(event), pointerdown: (event) => this.drag(event) },
     });
     this.labels = [
-      el('span', { class: 'split-label before' }, 'Before'),
-      el('span', { class: 'split-label after' }, 'After'),
+      el('span', { class: 'split-label before' }, t('editor.splitBefore')),
+      el('span', { class: 'split-label after' }, t('editor.splitAfter')),
     ];
     for (const label of this.labels) label.hidden = true;
     stage.frame.append(this.line, ...this.labels);

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { button, el, iconButton, replace, svg, valueOf } from '../dom.js';
+import { t } from '../language.js';
+import { channelOf, heightOf, levelsBefore, topOf } from './levels.js';
 import { format, parse } from './schema.js';
+import { slopesOf } from './spline.js';
 
 const side = 256;
 
@@ -16,6 +19,7 @@ export function curveControl(filter, parameter, edit) {
   /** @type {number[][]} */
   let points = structuredClone(parameter.default);
   const line = svg('path', { class: 'curve-line' });
+  const histogram = svg('path', { class: 'curve-levels' });
   const dots = svg('g');
   const grid = svg('path', {
     class: 'curve-grid',
@@ -24,9 +28,9 @@ export function curveControl(filter, parameter, edit) {
   /** @type {SVGSVGElement} */
   const board = svg('svg', {
     class: 'curve', viewBox: `-6 -6 ${side + 12} ${side + 12}`, role: 'group',
-    'aria-label': 'Curve',
+    'aria-label': t('adjust.curve'),
     on: { pointerdown: press, dblclick: removeAt },
-  }, grid, line, dots);
+  }, histogram, grid, line, dots);
   const table = el('div', { class: 'points' });
 
   /** @param {MouseEvent} event */
@@ -91,12 +95,12 @@ export function curveControl(filter, parameter, edit) {
   function row([x, y], index) {
     /**
      * @param {number} axis
-     * @param {string} name
+     * @param {'control.input' | 'control.output'} key
      * @param {number} value
      */
-    const field = (axis, name, value) => el('input', {
+    const field = (axis, key, value) => el('input', {
       class: 'field number', type: 'text', inputmode: 'decimal',
-      'aria-label': `Point ${index + 1}, ${name}`, value: format(value, null),
+      'aria-label': t(key, { number: index + 1 }), value: format(value, null),
       data: { key: parameter.name, index, axis },
       on: {
         change: (event) => {
@@ -119,11 +123,12 @@ export function curveControl(filter, parameter, edit) {
     });
     const isEnd = index === 0 || index === points.length - 1;
     return el('div', { class: 'point' },
-      field(0, 'input', x),
+      field(0, 'control.input', x),
       el('span', { class: 'unit', 'aria-hidden': 'true' }, '→'),
-      field(1, 'output', y),
+      field(1, 'control.output', y),
       iconButton('close',
-        `Remove point ${index + 1}`, (event) => store(points.toSpliced(index, 1), event.timeStamp),
+        t('control.removePoint', { number: index + 1 }),
+        (event) => store(points.toSpliced(index, 1), event.timeStamp),
         { disabled: isEnd }));
   }
 
@@ -153,36 +158,45 @@ export function curveControl(filter, parameter, edit) {
       }
     } else {
       replace(
-        table, points.map(row), button('Add point', add, { kind: 'plain small', symbol: 'plus' }));
+        table, points.map(row),
+        button(t('control.addPoint'), add, { kind: 'plain small', symbol: 'plus' }));
     }
+  }
+
+  /**
+   * Shows the levels of the image behind the curve as they are without it, so that a level is
+   * above what the curve makes of it, and stays there while the curve is changed. They are computed
+   * from those of the result; the curve alone is taken back.
+   * @param {Statistics['levels']} levels
+   * @param {Value} channel
+   * @param {number[][]} [made] the points of the curve in the result
+   */
+  function showLevels(levels, channel, made = [[0, 0], [1, 1]]) {
+    const list = levelsBefore(channelOf(levels, channel), made);
+    const top = topOf([list]);
+    board.dataset.channel = String(channel);
+    histogram.setAttribute('d', `M0 ${side}${list.map((count, level) =>
+      `L${((level / 255) * side).toFixed(1)} ${((1 - heightOf(count, top)) * side).toFixed(1)}`)
+      .join('')}L${side} ${side}Z`);
   }
 
   const element = el('div', { class: 'control stacked', data: { parameter: parameter.name } },
     board,
-    el('details', { class: 'more' }, el('summary', {}, `Points`), table),
+    el('details', { class: 'more' }, el('summary', {}, t('control.points')), table),
     el('span', { class: 'visually-hidden', id: `${id}-about` }, parameter.summary));
   show(points);
-  return { element, show };
+  return { element, show, showLevels };
 }
 
 /**
- * A drawing of the curve: a monotone cubic through the points, as a hint; the engine computes the
- * values.
+ * A drawing of the curve.
  * @param {number[][]} points
  */
 function path(points) {
   const sorted = points.toSorted((a, b) => a[0] - b[0]);
   /** @param {number[]} point */
   const coordinates = ([x, y]) => `${(x * side).toFixed(1)} ${((1 - y) * side).toFixed(1)}`;
-  const slopes = sorted.slice(1).map(([x, y], index) =>
-    (y - sorted[index][1]) / Math.max(1e-6, x - sorted[index][0]));
-  const tangents = sorted.map((_, index) => {
-    const [left, right] = [
-      slopes[index - 1] ?? slopes[0] ?? 1,
-      slopes[index] ?? slopes.at(-1) ?? 1,
-    ];
-    return left * right <= 0 ? 0 : (2 * left * right) / (left + right);
-  });
+  const tangents = slopesOf(sorted);
   let text = `M0 ${((1 - sorted[0][1]) * side).toFixed(1)}L${coordinates(sorted[0])}`;
   for (let index = 1; index < sorted.length; index += 1) {
     const [[x0, y0], [x1, y1]] = [sorted[index - 1], sorted[index]];

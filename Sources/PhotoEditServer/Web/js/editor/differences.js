@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { el } from '../dom.js';
+import { t } from '../language.js';
 import { changeText } from './history.js';
 import { canonical } from './schema.js';
 
@@ -10,8 +11,9 @@ const properties = ['opacity', 'enabled', 'mask', 'blend'];
  * The differences between two graphs as changes of values.
  * @param {Graph | null} before
  * @param {Graph | null} after
+ * @param {import('./schema.js').Schema} schema
  */
-export function differences(before, after) {
+export function differences(before, after, schema) {
   /** @type {NodeChange[]} */
   const changes = [];
   const old = new Map((before?.nodes ?? []).map((node) => [node.id, node]));
@@ -19,7 +21,14 @@ export function differences(before, after) {
     const earlier = old.get(node.id);
     old.delete(node.id);
     if (!earlier || earlier.filter !== node.filter) {
-      changes.push({ filter: node.filter, kind: 'added' });
+      // The values with which it was added, unless they are those without effect.
+      const values = (schema.filter(node.filter)?.parameters ?? []).filter((parameter) =>
+        canonical(node.params?.[parameter.name]) !== canonical(parameter.neutral)
+        && node.params?.[parameter.name] !== undefined);
+      for (const { name: key } of values) {
+        changes.push({ filter: node.filter, key, to: node.params[key] });
+      }
+      if (!values.length) changes.push({ filter: node.filter, kind: 'added' });
       continue;
     }
     for (const key of Object.keys({ ...earlier.params, ...node.params })) {
@@ -42,7 +51,7 @@ export function differences(before, after) {
  * @param {import('./schema.js').Schema} schema
  */
 export function differenceTable(changes, schema) {
-  if (!changes.length) return el('p', {}, 'The values are the same.');
+  if (!changes.length) return el('p', {}, t('saving.same'));
   return el('table', { class: 'numbers' }, changes.map((change) => {
     const [name, text] = changeText(change, schema);
     return el('tr', {}, el('th', { scope: 'row' }, name), el('td', {}, text));

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { placeIn } from './adjustTable.js';
 import { canonical } from './schema.js';
 
 /** @type {(keyof GraphNode)[]} those that are no parameters and may change */
@@ -39,8 +40,30 @@ export class Draft extends EventTarget {
     this.changed('reset');
   }
 
+  /**
+   * Compares the draft with another saved graph from now on.
+   * @param {Graph | null} saved
+   */
+  rebase(saved) {
+    this.saved = normalized(saved);
+    this.changed('structure');
+  }
+
   get nodes() { return this.graph.nodes; }
-  get isChanged() { return canonical(content(this.graph)) !== canonical(content(this.saved)); }
+  get isChanged() { return canonical(content(this.effective)) !== canonical(content(this.saved)); }
+
+  /**
+   * The graph that is stored: without the filters that were set back to values without effect. They
+   * keep their place in the draft.
+   * @returns {Graph}
+   */
+  get effective() {
+    const read = new Set(this.nodes.flatMap((node) => [...(node.in ?? []), node.mask]));
+    /** @param {GraphNode} node */
+    const isKept = (node) => !this.schema.hasNoEffect(node) || read.has(node.id)
+      || canonical(node) === canonical(this.savedNode(node.id));
+    return { ...this.graph, nodes: this.nodes.filter(isKept) };
+  }
 
   /** @param {string} id */
   node(id) { return this.nodes.find((node) => node.id === id); }
@@ -51,9 +74,10 @@ export class Draft extends EventTarget {
   /** The number of parameters and nodes that differ from the saved graph. */
   get changeCount() {
     let count = 0;
-    const ids = new Set([...this.nodes, ...this.saved.nodes].map((node) => node.id));
+    const { nodes } = this.effective;
+    const ids = new Set([...nodes, ...this.saved.nodes].map((node) => node.id));
     for (const id of ids) {
-      const [now, before] = [this.node(id), this.savedNode(id)];
+      const [now, before] = [nodes.find((node) => node.id === id), this.savedNode(id)];
       if (!now || !before || now.filter !== before.filter) { count += 1; continue; }
       for (const key of Object.keys({ ...now.params, ...before.params })) {
         if (canonical(now.params?.[key]) !== canonical(before.params?.[key])) count += 1;
@@ -104,6 +128,15 @@ export class Draft extends EventTarget {
 
   undo() { this.step(this.undoSteps, this.redoSteps); }
   redo() { this.step(this.redoSteps, this.undoSteps); }
+
+  /**
+   * Goes back to an earlier graph: by undo if nothing has changed since, else by another step.
+   * @param {Graph} earlier
+   */
+  restore(earlier) {
+    if (canonical(this.undoSteps.at(-1)) === canonical(earlier)) { this.undo(); return; }
+    this.change((graph) => { Object.assign(graph, structuredClone(earlier)); });
+  }
 
   /**
    * @param {Graph[]} from
@@ -170,6 +203,12 @@ export class Draft extends EventTarget {
   }
 
   /**
+   * The node before which a new one of a filter belongs; null is the end.
+   * @param {{ name: string }} filter
+   */
+  placeOf({ name }) { return placeIn(this.nodes, name); }
+
+  /**
    * Adds a filter that may read other inputs than the preceding image: two images, or masks. A
    * filter that needs a file is switched off until it has one.
    * @param {Filter} filter
@@ -185,10 +224,13 @@ export class Draft extends EventTarget {
       const linear = this.schema.filter('mask.linear');
       masks.push(this.add(linear, this.schema.values(linear), { in: [] }));
     }
+    // What is blended with the photo has its size.
+    const sized = this.nodes.findLast((node) =>
+      this.schema.filter(node.filter)?.family === 'geometry');
     /** @type {Partial<Record<Filter['inputs'], string[]>>} */
     const read = {
       none: [], mask: masks.slice(-1), twoMasks: masks.slice(-2),
-      twoPictures: ['source', this.previousImage(this.graph, this.nodes.length)],
+      twoPictures: [sized?.id ?? 'source', this.previousImage(this.graph, this.nodes.length)],
     };
     const inputs = read[filter.inputs];
     const needsFile = filter.parameters.some((parameter) => parameter.type === 'asset');

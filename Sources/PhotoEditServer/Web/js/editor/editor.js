@@ -2,12 +2,15 @@
 import { get, path } from '../api.js';
 import { button, el, icon, replace, visible } from '../dom.js';
 import { bind } from '../keys.js';
-import { report } from '../messages.js';
+import { list, nameOf, t } from '../language.js';
+import { message, report } from '../messages.js';
 import { address, go } from '../router.js';
-import { schema as loadSchema } from './schema.js';
+import { masked, placeIn } from './adjustTable.js';
+import { canonical, label, schema as loadSchema } from './schema.js';
 import { Compare } from './compare.js';
 import { Draft } from './draft.js';
 import { Histogram } from './histogram.js';
+import { Looks } from './looks.js';
 import { History } from './history.js';
 import { layOutEditor } from './layout.js';
 import { Panels } from './panels.js';
@@ -25,12 +28,21 @@ import { editorKeys } from './editorKeys.js';
  * @param {HTMLElement} screen
  * @param {string} asset
  * @param {Service} service
+ * @param {URLSearchParams} query the list whose photos the strip has
  * @returns {Promise<(() => Promise<boolean>) | null>}
  */
-export async function openEditor(screen, asset, service) {
-  replace(screen,
-    el('main', { class: 'notice', 'aria-busy': 'true' },
-      el('p', { class: 'caption' }, 'Opening the photo…')));
+export async function openEditor(screen, asset, service, query) {
+  // A photo that is served alone needs neither the strip nor the modules of lists.
+  const strip = service.mode === 'photo'
+    ? null
+    : (await import('./filmstrip.js')).filmstrip(query);
+  if (strip?.isOpening) {
+    waitFor(screen, strip);
+  } else {
+    replace(screen,
+      el('main', { class: 'notice', 'aria-busy': 'true' },
+        el('p', { class: 'caption' }, t('editor.opening'))));
+  }
   let parts;
   try {
     parts = await Promise.all([
@@ -42,19 +54,38 @@ export async function openEditor(screen, asset, service) {
     // A video is played instead.
     const { flags } = await properties(asset);
     if (flags?.includes('movie')) { go(address('a', asset), { replaces: true }); return null; }
-    replace(screen,
+    replace(screen, el('div', { class: 'editor' },
       el('main', { class: 'notice' },
         icon('info'),
-        el('h1', {}, 'This photo cannot be edited'),
+        el('h1', {}, t('editor.cannotEdit')),
         el('p', {}, problem.message),
-        service.mode === 'photo' ? null : button('Back', () => history.back())));
-    return null;
+        service.mode === 'photo' ? null : button(t('back'), () => history.back())),
+      strip?.element));
+    if (!strip) return null;
+    bind(strip.keys);
+    strip.show(asset);
+    return async () => { bind([]); strip.left(); return true; };
   }
   const [schema, session, photo] = parts;
   const name = photo?.title ?? photo?.name ?? service.name;
-  const editor = new Editor(schema, session, service, name);
+  const editor = new Editor(schema, session, service, name, strip);
   editor.start(screen);
   return () => editor.stop();
+}
+
+/**
+ * Leaves the photo before on the screen while the next one of its strip is opened.
+ * @param {HTMLElement} screen
+ * @param {import('./filmstrip.js').Filmstrip} strip
+ */
+function waitFor(screen, strip) {
+  /** @type {HTMLElement} */
+  const shown = screen.querySelector('.editor');
+  shown.dataset.busy = 'true';
+  for (const part of shown.children) {
+    if (part instanceof HTMLElement && part !== strip.element) part.inert = true;
+  }
+  bind(strip.keys);
 }
 
 /**
@@ -71,14 +102,19 @@ export class Editor {
    * @param {Session} session
    * @param {Service} service
    * @param {string} name
+   * @param {import('./filmstrip.js').Filmstrip | null} strip
    */
-  constructor(schema, session, service, name) {
+  constructor(schema, session, service, name, strip) {
     this.schema = schema;
     this.session = session;
     this.service = service;
     this.name = visible(name);
+    this.strip = strip;
     /** @type {number | undefined} the time of the input whose preview is requested next */
     this.inputAt = undefined;
+    this.isMeasuring = false;
+    /** @type {{ levels: Statistics['levels'], graph: Graph } | null} the last result */
+    this.measured = null;
     this.draft = new Draft(schema, session.graph);
     this.stage = new Stage({
       colorSpace:
@@ -97,6 +133,7 @@ export class Editor {
     this.rendering = new Rendering(this);
     this.saving = new Saving(this);
     this.tools = new Tools(this);
+    this.looks = new Looks(this);
     this.presets = new Presets(this);
     /** @type {Map<string, string>} the names of files by those of attachments */
     this.attachments = new Map();
@@ -104,13 +141,15 @@ export class Editor {
 
   /** Indicates whether the server takes files that a filter needs. */
   get canAttach() { return !this.readOnly; }
+  /** Indicates whether an edit of another photo can be pasted. */
+  get canPaste() { return this.strip !== null && !this.readOnly; }
   get readOnly() { return this.service.readOnly === true; }
 
   /** @param {HTMLElement} screen */
   start(screen) {
     this.view = layOutEditor(this);
     replace(screen, this.view.element);
-    document.title = `${this.name} – photoedit`;
+    document.title = t('window', { name: this.name });
     if (this.session.draftGraph) this.draft.reset(this.session.graph, this.session.draftGraph);
     this.draft.addEventListener('change', (event) =>
       this.changed(/** @type {CustomEvent<{ kind: string }>} */ (event).detail.kind));
@@ -121,17 +160,21 @@ export class Editor {
     this.panels.update('reset');
     bind(editorKeys(this));
     this.saving.start();
+    this.looks.start();
+    this.strip?.show(this.session.asset);
   }
 
   /** Ends the editor; the draft stays on the server. */
   async stop() {
     const stays = await this.saving.leave();
-    if (stays) return false;
-    bind([]);
+    if (stays) { this.strip?.stay(); return false; }
+    bind(this.strip?.isOpening ? this.strip.keys : []);
     this.tools.use(null);
+    this.looks.stop();
     this.rendering.stop();
     this.stage.stop();
     this.saving.stop();
+    this.strip?.left();
     return true;
   }
 
@@ -139,6 +182,7 @@ export class Editor {
   changed(kind) {
     this.panels.update(kind);
     this.tools.changed();
+    this.looks.changed();
     this.view.show();
     if (kind === 'gesture') return;
     if (kind === 'reset') { this.rendering.scheduler.still(); return; }
@@ -150,10 +194,84 @@ export class Editor {
   /** @param {HTMLElement} anchor */
   addFilter(anchor) {
     openPalette(anchor, this.schema, (filter) => {
+      const { draft, panels, schema } = this;
       this.inputAt = performance.now();
-      const id = this.draft.addWithInputs(filter, this.schema.values(filter, { effect: true }));
-      this.panels.reveal(id);
+      if (this.tools.has(filter.name) && schema.isMask(filter.name)) {
+        panels.adjust.masks.add(filter.name);
+        panels.reveal(panels.adjust.masks.selected);
+        return;
+      }
+      draft.beginGesture();
+      const id = draft.addWithInputs(filter, schema.values(filter, { effect: true }));
+      // A mask alone does nothing.
+      if (schema.isMask(filter.name)) panels.reveal(this.addReader(id));
+      draft.endGesture();
+      panels.reveal(id);
+      if (draft.node(id).enabled === false) {
+        message(t('editor.needsFile', { filter: label(filter.name) }));
+      }
     });
+  }
+
+  /**
+   * Adds a filter that works within a mask of the graph, and begins to work with it.
+   * @param {string} mask
+   */
+  addReader(mask) {
+    const filter = this.schema.filter(masked.name);
+    const isOff = this.draft.node(mask).enabled === false;
+    return this.draft.add(filter, { ...this.schema.values(filter), ...masked.values },
+      { mask, ...(isOff && { enabled: false }) });
+  }
+
+  /**
+   * Adds a filter that works within a mask; returns the name of the mask.
+   * @param {{ name: string, values: Record<string, Value> }} added
+   * @param {string} mask
+   */
+  addMasked({ name, values }, mask) {
+    const { draft, panels, schema } = this;
+    const filter = schema.filter(name);
+    this.inputAt = performance.now();
+    draft.beginGesture();
+    // Filters of other masks stay together.
+    const others = draft.nodes.filter((node) => !node.mask);
+    const id = draft.add(filter, { ...schema.values(filter), ...values },
+      { before: placeIn(others, name) });
+    draft.setMask(id, mask);
+    draft.endGesture();
+    // In the list of filters, the mask is within the filter.
+    panels.panelOf(id).setOpen(true, false);
+    panels.arrange(draft);
+    return draft.node(id).mask;
+  }
+
+  /** Adds the filters that a measurement of the photo proposes, in place of those before. */
+  async adjustAutomatically() {
+    const { draft, session } = this;
+    if (this.isMeasuring) return;
+    this.isMeasuring = true;
+    this.view.show();
+    try {
+      const before = structuredClone(draft.graph);
+      const { graph, unchanged } = await session.adjusted(draft.graph);
+      this.inputAt = performance.now();
+      draft.change((edited) => { edited.nodes = graph.nodes; });
+      const added = graph.nodes.filter((node) => node.ext?.auto === 1);
+      const filters = list(added.map((node) => label(node.filter)));
+      if (!added.length) {
+        const reasons = list(unchanged.map(({ reason }) => nameOf(`reason.${reason}`) ?? reason));
+        message(t('editor.nothingToImprove', { reasons }));
+      } else if (canonical(before) !== canonical(draft.graph)) {
+        message(t('editor.autoDone', { filters }), {
+          label: t('undo'), action: () => draft.restore(before),
+        });
+      }
+    } catch (problem) {
+      report(problem);
+    }
+    this.isMeasuring = false;
+    this.view.show();
   }
 
   /**
@@ -173,6 +291,20 @@ export class Editor {
   }
 
   /**
+   * Adds a flip, or takes back the same one at the end of the graph.
+   * @param {'horizontal' | 'vertical'} axis
+   */
+  flip(axis) {
+    const last = this.draft.nodes.at(-1);
+    this.inputAt = performance.now();
+    if (last?.filter === 'flip' && last.enabled !== false && last.params?.axis === axis) {
+      this.draft.remove(last.id);
+    } else {
+      this.draft.add(this.schema.filter('flip'), { axis });
+    }
+  }
+
+  /**
    * @param {boolean} [isOn]
    * @param {Graph | null} [other]
    */
@@ -182,8 +314,16 @@ export class Editor {
     if (isOn) this.rendering.prepareCompare();
   }
 
+  toggleStrip() {
+    this.strip.toggle();
+    this.view.show();
+  }
+
   /** @param {import('./panel.js').Panel} panel */
-  opened(panel) { if (!panel.isOpen && this.tools.panel === panel) this.tools.use(null); }
+  opened(panel) {
+    if (!panel.isOpen && this.tools.target === panel) this.tools.use(null);
+    this.panels.arrange(this.draft);
+  }
 
   /** @param {string} name */
   attachmentName(name) { return this.attachments.get(name) ?? name; }

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { showHelp } from '../keys.js';
+import { t } from '../language.js';
+import { actOnMessage } from '../messages.js';
+import { copyEdit, pasteEdit } from './pasting.js';
 
 /**
  * The keys of the editor.
@@ -7,41 +10,86 @@ import { showHelp } from '../keys.js';
  * @returns {Binding[]}
  */
 export function editorKeys(editor) {
-  const { draft, stage, compare, saving, rendering } = editor;
+  const { draft, stage, compare, saving, rendering, strip } = editor;
   const controls = 'input, [role="slider"], button, select, summary';
+  // What has a use for Enter of its own.
+  const users = 'input:not([type="range"]), button, select, summary';
+  /** @param {KeyboardEvent} event */
+  const escape = ({ repeat }) => {
+    if (editor.tools.escape()) return true;
+    if (!strip || repeat || document.activeElement?.matches('input:not([type="range"]), select')) {
+      return false;
+    }
+    history.back();
+    return true;
+  };
   /**
    * @param {number} x
    * @param {number} y
    */
   const pan = (x, y) => () =>
     (stage.zoom && !document.activeElement?.matches(controls) ? stage.panBy(x, y) : false);
+  /**
+   * Pans a photo that is shown larger than the window; else, another one is edited.
+   * @param {number} x
+   * @param {number} step
+   */
+  const turn = (x, step) => () => {
+    if (stage.zoom || !strip) return pan(x, 0)();
+    if (editor.tools.target || document.activeElement?.matches(controls)) return false;
+    strip.step(step);
+    return true;
+  };
+  /** @type {Binding[]} */
+  const ofList = strip ? [
+    ...strip.keys.map((binding) => /** @type {Binding} */ (binding.with(0, binding[0][0]))),
+    ['n', t('editorKeys.strip'), () => editor.toggleStrip()],
+    ['Ctrl+c', t('copyEdit'), () =>
+      (getSelection().isCollapsed ? copyEdit(editor) : false)],
+    ['Ctrl+v', t('editorKeys.paste'), () => { pasteEdit(editor); }],
+    ['Ctrl+Shift+v', t('editorKeys.pasteAgain'), () => {
+      pasteEdit(editor, { asks: false });
+    }],
+  ] : [];
   return [
-    ['Ctrl+s', 'Save', () => { saving.save(); }],
-    ['Ctrl+z', 'Undo in the draft', () => draft.undo()],
-    ['Ctrl+Shift+z Ctrl+y', 'Redo in the draft', () => draft.redo()],
+    ['Ctrl+s', t('save'), () => { saving.save(); }],
+    ['Ctrl+z', t('editorKeys.undo'),
+      () => (draft.undoSteps.length ? draft.undo() : actOnMessage())],
+    ['Ctrl+Shift+z Ctrl+y', t('editorKeys.redo'), () => draft.redo()],
     [
-      '\\', 'Show the original while held',
+      '\\', t('keys.showOriginal'),
       () => compare.hold(true),
       { up: () => compare.hold(false) },
     ],
-    ['y', 'Split view: before and after', () => editor.toggleSplit()],
-    ['j', 'Show clipped shadows and highlights', () => rendering.toggleClipping()],
-    ['[', 'Rotate left', () => editor.rotate(-1)],
-    [']', 'Rotate right', () => editor.rotate(1)],
-    ['c', 'Crop', () => editor.tools.open('crop')],
-    ['s', 'Straighten', () => editor.tools.open('straighten')],
-    ['m', 'Show the mask of the filter', () => editor.tools.toggleMask()],
-    ['/ +', 'Add a filter', () => editor.addFilter(editor.view.addButton)],
-    ['0', 'Fit the photo', () => stage.zoomTo(0)],
-    ['1', 'Show at 100 %', () => stage.zoomTo(1)],
-    ['= Ctrl+=', 'Zoom in', () => stage.zoomBy(1)],
-    ['- Ctrl+-', 'Zoom out', () => stage.zoomBy(-1)],
-    ['h', 'Show or hide the history', () => editor.view.toggleHistory()],
-    ['Esc', 'End a tool or a preview', () => editor.tools.escape()],
-    ['←', null, pan(60, 0)],
-    ['→', null, pan(-60, 0)],
+    ['y', t('editorKeys.split'), () => editor.toggleSplit()],
+    ['j', t('editorKeys.clipping'), () => rendering.toggleClipping()],
+    ['a', t('editorKeys.improve'), () => { editor.adjustAutomatically(); }],
+    ['l', t('editorKeys.looks'), () => editor.looks.toggle()],
+    ['[', t('editorKeys.leftOrSmaller'), () => editor.tools.press('[') || editor.rotate(-1)],
+    [']', t('editorKeys.rightOrLarger'), () => editor.tools.press(']') || editor.rotate(1)],
+    ['c', t('editorKeys.crop'), () => editor.tools.open('crop')],
+    ['s', t('editorKeys.straighten'), () => { editor.tools.straighten(); }],
+    ['w', t('editorKeys.whiteBalance'), () => { editor.tools.open('whiteBalance'); }],
+    ['r', t('editorKeys.retouch'), () => { editor.tools.open('heal'); }],
+    ['Delete Backspace', t('editorKeys.removeSpot'), () => editor.tools.press('Delete')],
+    ['m', t('editorKeys.mask'), () => editor.tools.toggleMask()],
+    ['/', t('editorKeys.addFilter'), () => editor.addFilter(editor.view.addButton)],
+    ['0', t('editorKeys.fit'), () => stage.zoomTo(0)],
+    ['1', t('editorKeys.full'), () => stage.zoomTo(1)],
+    ['= +', t('zoomIn'), () => stage.zoomBy(1)],
+    ['-', t('zoomOut'), () => stage.zoomBy(-1)],
+    ['h', t('editorKeys.history'), () => editor.view.toggleHistory()],
+    ['Enter', t('editorKeys.keep'), () =>
+      (editor.tools.target && !document.activeElement?.matches(users)
+        ? editor.tools.use(null)
+        : false)],
+    ['d', t('editorKeys.adjust'), () => editor.panels.focus()],
+    ['Esc', t(strip ? 'editorKeys.escapeOrBack' : 'editorKeys.escape'), escape],
+    ...ofList,
+    ['←', null, turn(60, -1)],
+    ['→', null, turn(-60, 1)],
     ['↑', null, pan(0, 60)],
     ['↓', null, pan(0, -60)],
-    ['?', 'Keys', () => showHelp()],
+    ['?', t('keys'), () => showHelp()],
   ];
 }

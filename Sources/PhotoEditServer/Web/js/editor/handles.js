@@ -51,6 +51,7 @@ export function handle(stage, { name, className = '', move, begin, end }) {
 
   return {
     element,
+    press,
     /**
      * @param {number} x
      * @param {number} y

@@ -1,20 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 import { el, icon, replace } from '../dom.js';
+import { nameOf, number, t } from '../language.js';
+import { heightOf, topOf } from './levels.js';
 
 /** @param {number} share */
 const percent = (share) =>
-  (share === 0 ? '0 %' : share < 0.0005 ? '< 0.1 %' : `${(share * 100).toFixed(1)} %`);
+  (share > 0 && share < 0.0005 ? '< ' : '') + t('percent', {
+    number: share && number(Math.max(0.1, share * 100), 1),
+  });
 
 /** The histogram of the rendered preview, with the shares of clipped pixels. */
 export class Histogram {
   /** @param {{ toggleClipping: () => void }} actions */
   constructor({ toggleClipping }) {
     this.canvas = el('canvas', {
-      width: 512, height: 168, role: 'img', 'aria-label': 'Histogram of red, green, blue and luma',
+      width: 512, height: 168, role: 'img', 'aria-label': t('histogram.help'),
     });
-    this.shadows = this.clip('Shadow clipping', 'shadows', toggleClipping);
-    this.highlights = this.clip('Highlight clipping', 'highlights', toggleClipping);
-    this.element = el('section', { class: 'histogram', 'aria-label': 'Histogram' }, this.canvas,
+    this.shadows = this.clip(t('histogram.shadows'), 'shadows', toggleClipping);
+    this.highlights = this.clip(t('histogram.highlights'), 'highlights', toggleClipping);
+    this.element = el('section', { class: 'histogram', 'aria-label': t('histogram.title') },
+      this.canvas,
       el('div', { class: 'clips' }, this.shadows.element, this.highlights.element));
   }
 
@@ -27,7 +32,7 @@ export class Histogram {
     const share = el('span', { class: 'numbers' }, '–');
     const element = el('button', {
       type: 'button', class: `clip ${kind}`, 'aria-pressed': 'false',
-      title: `${name}: show on the photo (j)`, 'aria-label': name,
+      title: t('histogram.show', { name }), 'aria-label': name,
       on: { click: toggle },
     }, icon('clip'), share);
     return { element, share, name };
@@ -53,7 +58,7 @@ export class Histogram {
    */
   showShare({ element, share, name }, value) {
     share.textContent = percent(value);
-    element.setAttribute('aria-label', `${name}: ${percent(value)} of the pixels`);
+    element.setAttribute('aria-label', t('histogram.share', { name, share: percent(value) }));
     element.dataset.clipped = String(value > 0.0005);
   }
 
@@ -62,18 +67,14 @@ export class Histogram {
     const { width, height } = this.canvas;
     const context = this.canvas.getContext('2d');
     context.clearRect(0, 0, width, height);
-    // The scale ignores the ends, so that clipped pixels do not flatten everything else.
-    const inner = [levels.r, levels.g, levels.b, levels.luma].flatMap((list) => list.slice(2, 254))
-      .sort((a, b) => a - b);
-    const top = Math.max(1, inner[Math.floor(inner.length * 0.995)] * 1.08);
+    const top = topOf([levels.r, levels.g, levels.b, levels.luma]);
     const isLight = getComputedStyle(this.canvas).getPropertyValue('--is-light').trim() === '1';
     /** @param {number[]} list */
     const shape = (list) => {
       const path = new Path2D();
       path.moveTo(0, height);
       for (let level = 0; level < 256; level += 1) {
-        path.lineTo(
-          (level / 255) * width, height - Math.min(1, Math.sqrt(list[level] / top)) * (height - 6));
+        path.lineTo((level / 255) * width, height - heightOf(list[level], top) * (height - 6));
       }
       path.lineTo(width, height);
       path.closePath();
@@ -99,7 +100,7 @@ export class Histogram {
 export function lossList(losses) {
   const list = el('ul', { class: 'facts' });
   replace(
-    list, losses.map(({ kind, detail }) => el('li', {}, el('strong', {}, words(kind)), detail)));
+    list, losses.map(({ kind, detail }) => el('li', {}, el('strong', {}, lossName(kind)), detail)));
   return list;
 }
 
@@ -107,7 +108,9 @@ export function lossList(losses) {
  * The kind of a loss in words.
  * @param {string} kind
  */
-export const words = (kind) => {
+export const lossName = (kind) => {
+  const name = nameOf(`loss.${kind}`);
+  if (name) return name;
   const text = kind.replace(/([a-z])([A-Z])/g, '$1 $2')
     .toLowerCase()
     .replace('hdr', 'HDR')

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { button, el, replace } from '../dom.js';
-import { format, label, parameterLabel } from './schema.js';
+import { date, decimalMark, nameOf, t } from '../language.js';
+import { format, label, parameterLabel, parameterName } from './schema.js';
 
 const own = /^org\.photoedit/;
 
@@ -12,11 +13,11 @@ const own = /^org\.photoedit/;
  */
 export function shortValue(value, parameter) {
   if (typeof value === 'number') return format(value, parameter);
-  if (typeof value === 'boolean') return value ? 'on' : 'off';
+  if (typeof value === 'boolean') return t(value ? 'history.on' : 'history.off');
   if (Array.isArray(value)) {
     return value.length > 4
-      ? `${value.length} values`
-      : `(${value.map((item) => shortValue(item)).join(', ')})`;
+      ? t('history.values', { count: value.length })
+      : `(${value.map((item) => shortValue(item)).join(decimalMark === ',' ? '; ' : ', ')})`;
   }
   return value === null || value === undefined ? '–' : String(value);
 }
@@ -30,10 +31,11 @@ export function changeText(change, schema) {
   const filter = schema.filter(change.filter);
   const name = label(change.filter);
   if (change.key === undefined || change.key === null) {
-    return [name, change.kind ?? 'changed'];
+    const kind = change.kind ?? t('history.changed');
+    return [name, nameOf(`change.${kind}`) ?? kind];
   }
   const parameter = filter?.parameters.find((item) => item.name === change.key);
-  const key = parameter ? parameterLabel(filter, parameter) : label(change.key);
+  const key = parameter ? parameterLabel(filter, parameter) : parameterName(filter, change.key);
   const from = change.from === undefined || change.from === null
     ? null
     : shortValue(change.from, parameter);
@@ -41,12 +43,12 @@ export function changeText(change, schema) {
   return [key === name ? name : `${name} · ${key}`, from === null ? to : `${from} → ${to}`];
 }
 
-/** @param {string | undefined} date */
-const time = (date) => {
-  const value = new Date(date);
+/** @param {string | undefined} stored */
+const time = (stored) => {
+  const value = new Date(stored);
   if (Number.isNaN(value.getTime())) return '';
   const isToday = value.toDateString() === new Date().toDateString();
-  return value.toLocaleString([],
+  return date(value,
     isToday
       ? { hour: '2-digit', minute: '2-digit' }
       : { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' });
@@ -66,7 +68,7 @@ export class History {
     /** @type {Journal | null} */
     this.history = null;
     this.list = el('ol', { class: 'history-list' });
-    this.element = el('section', { class: 'history', 'aria-label': 'History' }, this.list);
+    this.element = el('section', { class: 'history', 'aria-label': t('history.title') }, this.list);
     /** @type {number | null} */
     this.selected = null;
   }
@@ -95,16 +97,16 @@ export class History {
         el('span', {}, name), el('span', { class: 'numbers' }, text));
     });
     if (changes.length > 4) {
-      lines.push(el('span', { class: 'caption' }, `and ${changes.length - 4} more`));
+      lines.push(el('span', { class: 'caption' }, t('andMore', { count: changes.length - 4 })));
     }
     const isFirst = state.n === Math.min(...this.history.states.map((item) => item.n));
     if (!lines.length) {
       lines.push(el('span', { class: 'change' },
         el('span', {}, isFirst && !state.graph?.nodes?.length
-          ? 'Original'
+          ? t('history.original')
           : !state.graph?.nodes?.length
-          ? 'Reverted to the original'
-          : 'Saved')));
+          ? t('history.reverted')
+          : t('history.saved'))));
     }
     const caption = [
       time(state.date),
@@ -125,13 +127,16 @@ export class History {
         el('span', { class: 'state-text' },
           lines,
           caption
-            ? el('span', { class: 'caption' }, isCurrent ? `Current · ${caption}` : caption)
+            ? el('span', { class: 'caption' }, 
+              isCurrent ? t('history.currentOf', { caption }) : caption)
             : isCurrent
-            ? el('span', { class: 'caption' }, 'Current')
+            ? el('span', { class: 'caption' }, t('history.current'))
             : null)),
       isSelected ? el('div', { class: 'state-actions' },
-        button('Go to this state', () => this.options.goTo(state), { kind: 'small' }),
-        button('Compare', () => this.options.compare(state), { kind: 'plain small' })) : null);
+        button(t('editor.goTo'), () => this.options.goTo(state), { kind: 'small' }),
+        button(t('history.compare'), () => this.options.compare(state), {
+          kind: 'plain small',
+        })) : null);
   }
 
   /** @param {EditState | null} state */

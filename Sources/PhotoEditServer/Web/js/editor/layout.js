@@ -2,14 +2,10 @@
 import { button, closest, el, icon, iconButton, replace } from '../dom.js';
 import { ask, menu } from '../dialogs.js';
 import { showHelp } from '../keys.js';
+import { measure, t } from '../language.js';
 import { keep, setting, switchTheme } from '../settings.js';
-import { lossList, words } from './histogram.js';
-
-/**
- * @param {number} count
- * @param {string} word
- */
-const plural = (count, word) => `${count} ${word}${count === 1 ? '' : 's'}`;
+import { lossList, lossName } from './histogram.js';
+import { copyEdit, pasteEdit } from './pasting.js';
 
 /**
  * Builds the screen of the editor and returns what shows its state.
@@ -18,7 +14,7 @@ const plural = (count, word) => `${count} ${word}${count === 1 ? '' : 's'}`;
 export function layOutEditor(editor) {
   const { draft, stage, compare, saving, session, service } = editor;
   const status = el('p', { class: 'subtitle' });
-  const hold = iconButton('original', 'Show the original while pressed', () => {}, {
+  const hold = iconButton('original', t('viewer.showOriginal'), () => {}, {
     keys: '\\',
     on: {
       pointerdown: (event) => {
@@ -38,89 +34,109 @@ export function layOutEditor(editor) {
     },
   });
   const split = iconButton(
-    'split', 'Split view', () => editor.toggleSplit(), { keys: 'y', 'aria-pressed': 'false' });
-  const undo = iconButton('undo', 'Undo', () => draft.undo(), { keys: 'Ctrl+Z' });
-  const redo = iconButton('redo', 'Redo', () => draft.redo(), { keys: 'Ctrl+Shift+Z' });
-  const revert = button('Revert', () => saving.revert(), {
-    kind: 'plain optional', title: 'Revert to the original; this can be undone',
+    'split', t('editor.split'), () => editor.toggleSplit(),
+    { keys: 'y', 'aria-pressed': 'false' });
+  const undo = iconButton('undo', t('undo'), () => draft.undo(), { keys: 'Ctrl+Z' });
+  const redo = iconButton('redo', t('editor.redo'), () => draft.redo(), { keys: 'Ctrl+Shift+Z' });
+  const revert = button(t('editor.revert'), () => saving.revert(), {
+    kind: 'plain optional', title: t('editor.revertHelp'),
   });
-  const revertThere = button('Revert', () => saving.revert(), {
-    kind: 'plain small', title: 'Revert to the original; this can be undone',
+  const revertThere = button(t('editor.revert'), () => saving.revert(), {
+    kind: 'plain small', title: t('editor.revertHelp'),
   });
   /** @type {HTMLButtonElement} */
-  const more = iconButton('more', 'More', () => menu(more, [
-    { label: 'Rotate left', symbol: 'left', action: () => editor.rotate(-1) },
-    { label: 'Rotate right', symbol: 'right', action: () => editor.rotate(1) },
-    { label: 'Dark or light', symbol: 'theme', action: switchTheme },
-    { label: 'Keys', symbol: 'help', action: showHelp },
+  const more = iconButton('more', t('editor.more'), () => menu(more, [
+    { label: t('rotateLeft'), symbol: 'left', action: () => editor.rotate(-1) },
+    { label: t('rotateRight'), symbol: 'right', action: () => editor.rotate(1) },
+    editor.strip && { label: t('copyEdit'), symbol: 'copy', action: () => copyEdit(editor) },
+    editor.canPaste
+      && { label: t('paste.menu'), symbol: 'paste', action: () => pasteEdit(editor) },
+    { label: t('theme'), symbol: 'theme', action: switchTheme },
+    { label: t('keys'), symbol: 'help', action: showHelp },
   ]), { class: 'icon-button narrow', 'aria-haspopup': 'menu' });
-  const discard = button('Discard',
-    () => saving.discard(), { kind: 'plain', title: 'Discard the draft and show the saved state' });
+  const discard = button(t('editor.discard'),
+    () => saving.discard(), { kind: 'plain', title: t('editor.discardHelp') });
   const save = button(
-    'Save', () => saving.save(), { kind: 'primary', 'aria-keyshortcuts': 'Control+S' });
+    t('save'), () => saving.save(), { kind: 'primary', 'aria-keyshortcuts': 'Control+S' });
   const historyButton = iconButton(
-    'history', 'History', () => toggleHistory(), { keys: 'h', 'aria-pressed': 'true' });
+    'history', t('history.title'), () => toggleHistory(), { keys: 'h', 'aria-pressed': 'true' });
 
   const bar = el('header', { class: 'bar' },
-    service.mode === 'photo' ? null : iconButton('back', 'Back', () => history.back()),
+    service.mode === 'photo' ? null : iconButton('back', t('back'), () => history.back()),
     el('div', { class: 'title' }, el('h1', {}, editor.name), status),
     el('div', { class: 'space' }),
     el('div', { class: 'group' }, undo, redo),
     el('div', { class: 'rule optional' }),
     el('div', { class: 'group optional' },
-      iconButton('left', 'Rotate left', () => editor.rotate(-1), { keys: '[' }),
-      iconButton('right', 'Rotate right', () => editor.rotate(1), { keys: ']' })),
+      iconButton('left', t('rotateLeft'), () => editor.rotate(-1), { keys: '[' }),
+      iconButton('right', t('rotateRight'), () => editor.rotate(1), { keys: ']' })),
+    editor.strip && el('div', { class: 'rule optional' }),
+    editor.strip && el('div', { class: 'group optional' },
+      iconButton('copy', t('copyEdit'), () => copyEdit(editor), { keys: 'Ctrl+C' }),
+      editor.canPaste
+        && iconButton('paste', t('pasteEdit'), () => pasteEdit(editor), { keys: 'Ctrl+V' })),
     el('div', { class: 'rule optional' }),
     el('div', { class: 'group' }, hold, split, historyButton, more),
     el('div', { class: 'group optional' },
-      iconButton('theme', 'Dark or light', switchTheme),
-      iconButton('help', 'Keys', showHelp, { keys: '?' })),
+      iconButton('theme', t('theme'), switchTheme),
+      iconButton('help', t('keys'), showHelp, { keys: '?' })),
     el('div', { class: 'rule' }),
     editor.readOnly
-      ? el('span', { class: 'caption' }, 'Read-only')
+      ? el('span', { class: 'caption' }, t('editor.readOnly'))
       : el('div', { class: 'group actions' }, revert, discard, save));
 
   const scale = el('button', {
-    type: 'button', class: 'button plain numbers zoom', title: 'Fit or 100 %',
+    type: 'button', class: 'button plain numbers zoom', title: t('fitOrFull'),
     on: { click: () => stage.zoomTo(stage.zoom ? 0 : 1) },
   });
   const loss = el('button', {
     type: 'button', class: 'button plain loss', hidden: true,
     on: {
-      click: () => ask('Will be lost on save',
-        lossList(session.losses ?? []), [{ label: 'Close', value: 'close', kind: 'primary' }]),
+      click: () => ask(t('editor.willLose'),
+        lossList(session.losses ?? []), [{ label: t('close'), value: 'close', kind: 'primary' }]),
     },
   });
   const size = el('span', { class: 'caption numbers size' });
+  const looksButton = button(t('looks.title'), () => editor.looks.toggle(), {
+    kind: 'plain', symbol: 'wand', 'aria-pressed': 'false',
+    title: t('looks.help'),
+  });
+  const stripButton = editor.strip && iconButton(
+    'filmstrip', t('strip.title'), () => editor.toggleStrip(),
+    { keys: 'n', 'aria-pressed': 'false' });
   const foot = el('footer', { class: 'stage-bar' },
+    looksButton,
+    stripButton,
     loss,
     size,
     el('div', { class: 'space' }),
-    iconButton('minus', 'Zoom out', () => stage.zoomBy(-1), { keys: '-' }),
+    iconButton('minus', t('zoomOut'), () => stage.zoomBy(-1), { keys: '-' }),
     scale,
-    iconButton('plus', 'Zoom in', () => stage.zoomBy(1), { keys: '=' }));
+    iconButton('plus', t('zoomIn'), () => stage.zoomBy(1), { keys: '=' }));
   const banner = el('div', { class: 'stage-banner', hidden: true });
   const problemNote = el('div', { class: 'stage-problem', role: 'alert', hidden: true });
   const work = el('div', { class: 'stage-busy', 'aria-hidden': 'true' });
   const toolBar = el('div', { class: 'tool-bar', hidden: true });
   const center =
-    el('main', { class: 'editor-center' }, stage.element, banner, problemNote, work, toolBar, foot);
+    el('main', { class: 'editor-center' },
+      stage.element, banner, problemNote, work, toolBar, editor.looks.element, foot);
 
   const draftSteps = el('p', { class: 'draft-steps caption', hidden: true });
-  const left = el('aside', { class: 'side left', 'aria-label': 'History' },
+  const left = el('aside', { class: 'side left', 'aria-label': t('history.title') },
     el('div', { class: 'side-head' },
-      el('h2', { class: 'section-title' }, 'History'), editor.readOnly ? null : revertThere),
+      el('h2', { class: 'section-title' }, t('history.title')),
+      editor.readOnly ? null : revertThere),
     draftSteps,
     el('div', { class: 'scroll grow' }, editor.history.element),
     editor.presets.element);
   /** @type {HTMLButtonElement} */
-  const addButton = button('Add filter', () => editor.addFilter(addButton), {
+  const addButton = button(t('editor.addFilter'), () => editor.addFilter(addButton), {
     symbol: 'plus', class: 'button add', 'aria-keyshortcuts': '/',
   });
-  const right = el('aside', { class: 'side right', 'aria-label': 'Filters' },
+  const right = el('aside', { class: 'side right', 'aria-label': t('editor.filters') },
     editor.histogram.element, editor.panels.element, el('div', { class: 'side-foot' }, addButton));
   const body = el('div', { class: 'editor-body' }, left, center, right);
-  const element = el('div', { class: 'editor' }, bar, body);
+  const element = el('div', { class: 'editor' }, bar, body, editor.strip?.element);
 
   stage.element.addEventListener('pointerdown', (event) => {
     if (event.button || stage.zoom || closest(event, '.handles *, .split-line')) return;
@@ -135,55 +151,72 @@ export function layOutEditor(editor) {
     }
   });
 
-  function toggleHistory(isShown = element.dataset.history !== 'true') {
+  const isWide = matchMedia('(min-width: 1001px)');
+
+  /** @param {boolean} isShown */
+  function showHistory(isShown) {
     element.dataset.history = String(isShown);
     historyButton.setAttribute('aria-pressed', String(isShown));
-    keep('history', isShown);
   }
-  toggleHistory(setting('history', true) && innerWidth > 1000);
+
+  function toggleHistory() {
+    const isShown = element.dataset.history !== 'true';
+    showHistory(isShown);
+    // Over the photo of a narrow window, it is shown for a moment only.
+    if (isWide.matches) keep('history', isShown);
+  }
+  const followWidth = () => showHistory(setting('history', true) && isWide.matches);
+  isWide.addEventListener('change', followWidth);
+  followWidth();
 
   function show() {
     const count = draft.changeCount;
     const saved = draft.saved.nodes.length;
-    const savedText = saved ? `${plural(saved, 'filter')} saved` : 'Not edited';
+    const savedText = saved ? t('editor.saved', { count: saved }) : t('editor.notEdited');
     replace(status,
       count ? el('span', { class: 'dot' }) : null,
       saving.isSaving
-        ? 'Saving…'
+        ? t('saving')
         : count
-        ? `${savedText} · ${plural(count, 'unsaved change')}`
+        ? `${savedText} · ${t('editor.unsaved', { count })}`
         : savedText);
     save.disabled = !draft.isChanged || saving.isSaving;
-    save.textContent = saving.isSaving ? 'Saving…' : 'Save';
-    discard.hidden = !draft.isChanged;
-    revert.hidden = !saved;
+    save.textContent = t(saving.isSaving ? 'saving' : 'save');
+    // They keep their places, so that nothing beside them moves below the pointer.
+    discard.disabled = !draft.isChanged;
+    revert.disabled = !saved;
     revertThere.hidden = !saved;
+    looksButton.setAttribute('aria-pressed', String(editor.looks.isShown));
+    stripButton?.setAttribute('aria-pressed', String(editor.strip.isShown));
+    editor.panels.auto.disabled = editor.isMeasuring || editor.readOnly;
     undo.disabled = !draft.undoSteps.length;
     redo.disabled = !draft.redoSteps.length;
     draftSteps.hidden = !count;
-    draftSteps.textContent = count ? `Draft: ${plural(count, 'change')}, not saved` : '';
+    draftSteps.textContent = count ? t('editor.draft', { count }) : '';
     split.setAttribute('aria-pressed', String(compare.split !== null));
     const losses = session.losses ?? [];
     loss.hidden = !losses.length;
-    const others = losses.length > 1 ? ` and ${losses.length - 1} more` : '';
+    const name = losses.length ? lossName(losses[0].kind) : '';
     replace(loss,
       icon('info'),
-      losses.length ? `Will be lost on save: ${words(losses[0].kind)}${others}` : '');
+      losses.length > 1
+        ? t('editor.losses', { name, count: losses.length - 1 })
+        : name && t('editor.loss', { name }));
     const state = editor.rendering.state;
     banner.hidden = !state;
     if (state) {
       replace(banner,
-        el('span', {}, 'Viewing an earlier state'),
-        button('Go to this state', () => saving.goTo(state), { kind: 'small primary' }),
-        button('Close', () => editor.history.select(null), { kind: 'small plain' }));
+        el('span', {}, t('editor.viewing')),
+        button(t('editor.goTo'), () => saving.goTo(state), { kind: 'small primary' }),
+        button(t('close'), () => editor.history.select(null), { kind: 'small plain' }));
     }
   }
 
   function showScale() {
     if (!stage.full) return;
-    const text = `${Math.round(stage.scale * 100)} %`;
-    scale.textContent = stage.zoom ? text : `Fit ${text}`;
-    size.textContent = `${Math.round(stage.full[0])} × ${Math.round(stage.full[1])}`;
+    const text = t('percent', { number: Math.round(stage.scale * 100) });
+    scale.textContent = stage.zoom ? text : t('fitScale', { scale: text });
+    size.textContent = measure(stage.full.map(Math.round).join(' × '));
     editor.panels.showScale(stage.scale);
   }
 
@@ -195,7 +228,9 @@ export function layOutEditor(editor) {
       if (problem) replace(problemNote, icon('info'), el('span', {}, problem.message));
     },
     /** @param {number} count */
-    showHistoryCount(count) { historyButton.title = `History: ${plural(count, 'state')} (h)`; },
+    showHistoryCount(count) {
+      historyButton.title = t('withKeys', { text: t('history.count', { count }), keys: 'h' });
+    },
     flash() {
       element.dataset.saved = 'true';
       setTimeout(() => { delete element.dataset.saved; }, 900);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { button, el, svg } from '../dom.js';
+import { t } from '../language.js';
 import { before, handle } from './handles.js';
 
 /** @param {number} value */
@@ -19,32 +20,32 @@ const round = (value) => Math.round(value * 1e4) / 1e4;
 /**
  * A mask on the photo: the ends of a gradient, or the center and radii of an ellipse.
  * @param {import('./editor.js').Editor} editor
- * @param {import('./panel.js').Panel} panel
+ * @param {import('./tools.js').Target} target
  * @returns {Tool}
  */
-export function makeTool(editor, panel) {
+export function makeTool(editor, target) {
   const { stage, draft } = editor;
   let isShown = false;
   const outline = svg('path', { class: 'mask-outline' });
   const board = svg('svg', { class: 'perspective-board', 'aria-hidden': 'true' }, outline);
   stage.handles.append(board);
-  const params = () => /** @type {MaskValues} */ (panel.node?.params ?? {});
+  const params = () => /** @type {MaskValues} */ (target.node?.params ?? {});
   /**
    * @param {string} name
    * @param {Value} value
    */
   const set = (name, value) => {
     editor.inputAt = performance.now();
-    draft.setValue(panel.nodeId, name, value);
+    draft.setValue(target.nodeId, name, value);
   };
   /** @type {Record<string, () => { layOut: () => void }>} */
   const shapes = { 'mask.linear': linear, 'mask.radial': radial };
-  const shape = shapes[panel.filter.name]?.() ?? { layOut() {} };
-  const show = button('Show mask', () => tool.toggleMask(), {
+  const shape = shapes[target.filter.name]?.() ?? { layOut() {} };
+  const show = button(t('mask.show'), () => tool.toggleMask(), {
     kind: 'plain small', 'aria-pressed': 'false', 'aria-keyshortcuts': 'm',
   });
   const bar = el('div', {},
-    show, button('Done', () => editor.tools.use(null), { kind: 'primary small' }));
+    show, button(t('tool.done'), () => editor.tools.use(null), { kind: 'primary small' }));
 
   /**
    * @param {string} name
@@ -65,7 +66,7 @@ export function makeTool(editor, panel) {
         set(key, [round(x + dx), round(y + dy)]);
       }),
     });
-    const ends = [end('from', 'Mask begins'), end('to', 'Mask is complete')];
+    const ends = [end('from', t('mask.begins')), end('to', t('mask.complete'))];
     return {
       layOut() {
         const [[x0, y0], [x1, y1]] = [params().from ?? [0.5, 0], params().to ?? [0.5, 1]].map(
@@ -99,11 +100,11 @@ export function makeTool(editor, panel) {
         cy + (x * Math.sin(rotation()) + y * Math.cos(rotation())) / h,
       ];
     };
-    const center = add('Center of the mask', (dx, dy) => {
+    const center = add(t('mask.center'), (dx, dy) => {
       const [x, y] = params().center;
       set('center', [round(x + dx), round(y + dy)]);
     });
-    const radii = ['Horizontal radius', 'Vertical radius'].map((name, index) => add(name,
+    const radii = [t('mask.horizontal'), t('mask.vertical')].map((name, index) => add(name,
       (dx, dy) => {
         const [w, h] = stage.size;
         const [x, y] = [dx * w, dy * h];
@@ -141,8 +142,8 @@ export function makeTool(editor, panel) {
   const tool = {
     bar,
     graph(graph) {
-      const plain = before(editor, panel.nodeId, graph, { hides: false });
-      const owner = plain.nodes.findIndex((node) => node.mask === panel.nodeId);
+      const plain = before(editor, target.nodeId, graph, { hides: false });
+      const owner = plain.nodes.findIndex((node) => node.mask === target.nodeId);
       if (!isShown || owner < 0) return plain;
       const input = plain.nodes[owner].in;
       return {
@@ -150,7 +151,7 @@ export function makeTool(editor, panel) {
         nodes: [
           ...plain.nodes.slice(0, owner),
           {
-            id: 'coverage', filter: 'colorMatrix', v: 1, mask: panel.nodeId,
+            id: 'coverage', filter: 'colorMatrix', v: 1, mask: target.nodeId,
             ...(input ? { in: input } : {}),
             params: {
               matrix: [0.2, 0.35, 0.05, 0.1, 0.2, 0.02, 0.1, 0.2, 0.02], bias: [0.4, 0, 0],
@@ -161,6 +162,7 @@ export function makeTool(editor, panel) {
       };
     },
     layOut() { shape.layOut(); },
+    addsToPhoto: () => isShown,
     toggleMask() {
       isShown = !isShown;
       show.setAttribute('aria-pressed', String(isShown));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { el, selecting } from '../dom.js';
+import { t } from '../language.js';
 import { format, identityOf, parameterLabel, parse, snap, stepOf, unitOf } from './schema.js';
 
 /**
@@ -25,7 +26,8 @@ export function numberControl(filter, parameter, edit) {
   /** @type {HTMLInputElement} */
   const field = el('input', {
     class: 'field number', id: hasSlider ? `${id}-number` : id, type: 'text', inputmode: 'decimal',
-    autocomplete: 'off', spellcheck: 'false', 'aria-label': hasSlider ? `${name}, value` : null,
+    autocomplete: 'off', spellcheck: 'false',
+    'aria-label': hasSlider ? t('control.value', { name }) : null,
     'aria-describedby': `${id}-about`, data: { key: parameter.name },
     on: { keydown: fieldKeys, change: commitField, blur: () => show(value), ...selecting() },
   });
@@ -49,6 +51,10 @@ export function numberControl(filter, parameter, edit) {
     class: 'name', for: hasSlider ? id : field.id, title: parameter.summary,
     on: { dblclick: reset },
   }, name);
+  if (parameter.ramp && slider) {
+    slider.classList.add('ramp');
+    slider.style.setProperty('--ramp', `linear-gradient(to right, ${parameter.ramp.join()})`);
+  }
   const element = el('div', {
     class: hasSlider ? 'control' : 'control plain', data: { parameter: parameter.name },
   },
@@ -57,7 +63,7 @@ export function numberControl(filter, parameter, edit) {
     el('span', { class: 'value' },
       field, el('span', { class: 'unit', 'aria-hidden': 'true' }, unit)),
     el('span', { class: 'visually-hidden', id: `${id}-about` },
-      `${parameter.summary} Allowed: ${parameter.allowed}.`));
+      t('control.allowed', { summary: parameter.summary, values: parameter.allowed })));
 
   /**
    * @param {number} next

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { place } from '../dialogs.js';
 import { el, icon, replace } from '../dom.js';
+import { nameOf, t } from '../language.js';
 import { label } from './schema.js';
 
 /**
@@ -17,14 +18,15 @@ export function openPalette(anchor, schema, choose) {
     'aria-expanded': 'true',
     'aria-controls': 'palette-list',
     'aria-autocomplete': 'list',
-    'aria-label': 'Search filters',
-    placeholder: 'Search filters',
+    'aria-label': t('palette.search'),
+    placeholder: t('palette.search'),
     autocomplete: 'off',
     spellcheck: 'false',
     on: { input: show, keydown: keys },
   });
   const list = el('div', {
-    class: 'palette-list scroll', id: 'palette-list', role: 'listbox', 'aria-label': 'Filters',
+    class: 'palette-list scroll', id: 'palette-list', role: 'listbox',
+    'aria-label': t('editor.filters'),
   });
   /** @type {HTMLElement} */
   const popover = el('div', { class: 'popover palette', popover: 'auto' },
@@ -38,7 +40,8 @@ export function openPalette(anchor, schema, choose) {
     /** @param {Filter} filter */
     const matches = (filter) => {
       const { name, aliases = [], summary, group } = filter;
-      const text = [name, label(name), ...aliases, summary, group].join(' ').toLowerCase();
+      const shown = [label(name), nameOf(group) ?? ''];
+      const text = [name, ...shown, ...aliases, summary, group].join(' ').toLowerCase();
       return words.every((word) => text.includes(word));
     };
     /** @param {Filter} filter */
@@ -47,7 +50,8 @@ export function openPalette(anchor, schema, choose) {
     options = [];
     /** @type {[rank: number, group: HTMLElement][]} */
     const groups = [];
-    for (const [name, filters] of schema.groups()) {
+    for (const [group, filters] of schema.groups()) {
+      const name = nameOf(group) ?? group;
       const found = filters.filter(matches).sort((a, b) => rank(a) - rank(b));
       if (!found.length) continue;
       groups.push([
@@ -67,7 +71,7 @@ export function openPalette(anchor, schema, choose) {
       ]);
     }
     replace(list, groups.sort((a, b) => a[0] - b[0]).map(([, group]) => group));
-    if (!groups.length) replace(list, el('p', { class: 'caption empty' }, 'No filter matches.'));
+    if (!groups.length) replace(list, el('p', { class: 'caption empty' }, t('palette.noMatch')));
     /** @type {NodeListOf<HTMLElement>} */
     const found = list.querySelectorAll('[role="option"]');
     options = [...found];

@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 import { menu } from '../dialogs.js';
 import { el, icon, iconButton, replace } from '../dom.js';
+import { t } from '../language.js';
 import { setting, keep } from '../settings.js';
 import { control } from './controls.js';
+import { pointsIn } from './levels.js';
 import { isEqual, label, identityOf } from './schema.js';
 
 /** @type {Parameter} */
 const opacity = {
   name: 'opacity', type: 'number', range: [0, 1], usefulRange: [0, 1], neutral: 1, default: 1,
-  unit: 'fraction', summary: 'Share of the effect.', allowed: '0…1',
+  unit: 'fraction', summary: t('panel.opacityHelp'), allowed: '0…1', label: t('panel.opacity'),
 };
 /** @type {Record<string, string>} */
 const toolNames = {
-  crop: 'Crop on the photo', straighten: 'Straighten on the photo',
-  perspective: 'Move corners on the photo', 'mask.linear': 'Place on the photo',
-  'mask.radial': 'Place on the photo',
+  crop: t('panel.cropTool'), straighten: t('panel.straightenTool'),
+  perspective: t('panel.perspectiveTool'), 'mask.linear': t('panel.maskTool'),
+  'mask.radial': t('panel.maskTool'), heal: t('panel.healTool'), redEye: t('panel.redEyeTool'),
 };
 let counter = 0;
 
-/**
- * The panel of one filter: of a node of the graph, or of a filter that is offered and not yet used.
- */
+/** The panel of one filter of the graph, with all of its parameters. */
 export class Panel {
   /**
    * @param {Filter} filter
-   * @param {string | null} nodeId
+   * @param {string} nodeId
    * @param {import('./editor.js').Editor} host
    */
   constructor(filter, nodeId, host) {
@@ -44,28 +44,29 @@ export class Panel {
     this.details = null;
     this.isMask = filter.family === 'mask';
     this.build();
-    const open = setting(
-      `open.${filter.name}`, ['exposure', 'whiteBalance'].includes(filter.name) || nodeId !== null);
-    this.setOpen(open, false);
+    /** Whether it stays in the list while its filter has no effect. */
+    this.isKept = false;
+    this.setOpen(
+      setting(`open.${filter.name}`, !host.panels.adjust.covers(filter.name)), false);
   }
 
   get draft() { return this.host.draft; }
-  get node() { return this.nodeId === null ? null : this.draft.node(this.nodeId); }
+  get node() { return this.draft.node(this.nodeId) ?? null; }
 
   build() {
     this.power = iconButton(
-      'power', 'Switch off', () => this.toggle(), { class: 'icon-button power' });
-    this.resetButton = iconButton('reset', 'Reset', () => this.reset());
+      'power', t('panel.switchOff'), () => this.toggle(), { class: 'icon-button power' });
+    this.resetButton = iconButton('reset', t('panel.reset'), () => this.reset());
     /** @type {HTMLElement} */
-    this.more = iconButton('more', 'More', () => this.openMenu(), { 'aria-haspopup': 'menu' });
+    this.more = iconButton(
+      'more', t('editor.more'), () => this.openMenu(), { 'aria-haspopup': 'menu' });
     this.disclosure = el('button', {
       type: 'button', class: 'disclosure', 'aria-expanded': 'false',
       'aria-controls': `${this.prefix}-body`,
       on: { click: () => this.setOpen(!this.isOpen), keydown: (event) => this.moveKeys(event) },
     }, icon('forward', 'chevron'), el('span', { class: 'panel-name' }, label(this.filter.name)));
     this.badge = this.filter.family === 'neighbourhood' ? el('span', {
-      class: 'badge', title: 'Judge this filter at 100 %: it depends on neighboring pixels',
-      hidden: true,
+      class: 'badge', title: t('panel.judge'), hidden: true,
     }, '1:1') : null;
     this.body = el('div', { class: 'panel-body', id: `${this.prefix}-body`, hidden: true });
     this.element = el('section', {
@@ -89,6 +90,7 @@ export class Panel {
     this.disclosure.setAttribute('aria-expanded', String(open));
     this.body.hidden = !open;
     if (open && !this.body.firstChild) this.fill();
+    if (open) this.showLevels();
     if (store) {
       keep(`open.${this.filter.name}`, open);
       this.host.opened(this);
@@ -102,6 +104,7 @@ export class Panel {
       set: (name, value, at) => this.set(name, value, at),
       begin: () => this.draft.beginGesture(),
       end: () => this.draft.endGesture(),
+      remove: () => this.draft.remove(this.nodeId),
       canAttach: this.host.canAttach,
       attach: (name, file) => this.host.attach(this, name, file),
       choosePresetFile: (parameter, anchor) =>
@@ -134,7 +137,7 @@ export class Panel {
       }, icon(this.filter.name === 'crop' ? 'crop' : this.isMask ? 'mask' : 'sliders'), tool);
     }
     this.details = hidden.length + extra.length ? el('details', { class: 'more' },
-      el('summary', {}, 'Options'), hidden.map(make), extra) : null;
+      el('summary', {}, t('panel.options')), hidden.map(make), extra) : null;
     this.maskSlot = el('div', { class: 'mask-slot' });
     replace(this.body,
       this.filter.parameters.length ? null : el('p', { class: 'caption' }, this.filter.summary),
@@ -147,20 +150,21 @@ export class Panel {
   /** Shows the values of the node. */
   show() {
     const { node, values } = this;
-    const isActive = node !== null && node !== undefined;
+    const isActive = node !== null;
     this.element.dataset.active = String(isActive);
-    this.element.dataset.node = this.nodeId ?? '';
+    this.element.dataset.node = this.nodeId;
     this.element.dataset.enabled = String(node?.enabled !== false);
     this.power.hidden = !isActive;
     this.power.disabled = this.filter.parameters.some((parameter) =>
       parameter.type === 'asset' && !values[parameter.name]);
     this.power.setAttribute('aria-pressed', String(isActive && node.enabled !== false));
-    this.power.setAttribute('aria-label', node?.enabled === false ? 'Switch on' : 'Switch off');
+    this.power.setAttribute(
+      'aria-label', t(node?.enabled === false ? 'panel.switchOn' : 'panel.switchOff'));
     const saved = isActive ? this.draft.savedNode(this.nodeId) : null;
     const isChanged = isActive && !isEqual(node, saved ?? null);
     this.element.dataset.changed = String(isChanged);
     this.disclosure.title = isChanged
-      ? `${this.filter.summary} Changed since the last save.`
+      ? t('panel.changed', { summary: this.filter.summary })
       : this.filter.summary;
     this.resetButton.hidden = !isActive;
     for (const parameter of this.filter.parameters) {
@@ -176,15 +180,13 @@ export class Panel {
     this.controls.get(':opacity')?.show(node?.opacity ?? 1);
   }
 
-  /**
-   * Returns the identifier of the node; adds the node when the filter is not used yet.
-   * @param {Record<string, Value>} [values]
-   */
-  ensure(values = {}) {
-    if (this.node) return this.nodeId;
-    this.nodeId = this.host.panels.reserve(this, () =>
-      this.draft.add(this.filter, { ...this.host.schema.values(this.filter), ...values }));
-    return this.nodeId;
+  showLevels() {
+    const { measured } = this.host;
+    if (!measured || !this.isOpen) return;
+    for (const made of this.controls.values()) {
+      made.showLevels?.(
+        measured.levels, this.values.channel, pointsIn(measured.graph, this.nodeId));
+    }
   }
 
   /**
@@ -195,16 +197,13 @@ export class Panel {
   set(name, value, at) { this.setAll({ [name]: value }, at); }
 
   /**
-   * Sets parameters; the first values that differ from those without effect add the node, in the
-   * same undo step.
    * @param {Record<string, Value>} values
    * @param {number} [at]
    */
   setAll(values, at) {
+    this.isKept = true;
     this.host.inputAt = at ?? performance.now();
-    const names = Object.keys(values);
     if (this.node) this.draft.setValues(this.nodeId, values);
-    else if (names.some((name) => !isEqual(this.values[name], values[name]))) this.ensure(values);
   }
 
   /**
@@ -213,7 +212,8 @@ export class Panel {
    */
   setOpacity(value, at) {
     this.host.inputAt = at ?? performance.now();
-    this.draft.setProperty(this.ensure(), 'opacity', value === 1 ? undefined : Number(value));
+    this.isKept = true;
+    this.draft.setProperty(this.nodeId, 'opacity', value === 1 ? undefined : Number(value));
   }
 
   toggle() {
@@ -226,6 +226,7 @@ export class Panel {
   /** Sets every parameter to the value without effect. */
   reset() {
     if (!this.node) return;
+    this.isKept = true;
     this.draft.change((graph) => {
       const node = graph.nodes.find((item) => item.id === this.nodeId);
       for (const parameter of this.filter.parameters) {
@@ -250,26 +251,28 @@ export class Panel {
     const { node, draft, nodeId } = this;
     const canMask = node && !this.isMask && !['geometry', 'movie'].includes(this.filter.family);
     const masks = [
-      ['linear', 'mask.linear'],
-      ['radial', 'mask.radial'],
-      ['luminance', 'mask.luma'],
+      [t('panel.addLinear'), 'mask.linear'],
+      [t('panel.addRadial'), 'mask.radial'],
+      [t('panel.addLuminance'), 'mask.luma'],
     ];
     menu(this.more, [
-      { label: 'About this filter', symbol: 'info', action: () => this.showAbout() },
+      { label: t('panel.about'), symbol: 'info', action: () => this.showAbout() },
       node && {
-        label: 'Move up', symbol: 'up', disabled: !draft.canMove(nodeId, -1),
+        label: t('panel.up'), symbol: 'up', disabled: !draft.canMove(nodeId, -1),
         action: () => draft.move(nodeId, -1),
       },
       node && {
-        label: 'Move down', symbol: 'down', disabled: !draft.canMove(nodeId, 1),
+        label: t('panel.down'), symbol: 'down', disabled: !draft.canMove(nodeId, 1),
         action: () => draft.move(nodeId, 1),
       },
       ...(canMask && !node.mask ? masks : []).map(([name, filter]) =>
-        ({ label: `Add ${name} mask`, symbol: 'mask', action: () => this.addMask(filter) })),
+        ({ label: name, symbol: 'mask', action: () => this.addMask(filter) })),
       canMask && node.mask && {
-        label: 'Remove mask', symbol: 'mask', action: () => draft.setMask(nodeId, null),
+        label: t('panel.removeMask'), symbol: 'mask', action: () => draft.setMask(nodeId, null),
       },
-      node && { label: 'Remove filter', symbol: 'trash', action: () => draft.remove(nodeId) },
+      node && {
+        label: t('panel.remove'), symbol: 'trash', action: () => draft.remove(nodeId),
+      },
     ]);
   }
 
@@ -284,10 +287,10 @@ export class Panel {
     if (this.about) { this.about.remove(); this.about = null; return; }
     const { filter } = this;
     const facts = [
-      ['Formula', filter.formula],
-      ['Reads', filter.reach],
-      ['Computed', filter.light === 'linear' ? 'in linear light' : 'in gamma-encoded values'],
-      ['Equivalents', filter.peers],
+      [t('panel.formula'), filter.formula],
+      [t('panel.reads'), filter.reach],
+      [t('panel.computed'), t(filter.light === 'linear' ? 'panel.linear' : 'panel.encoded')],
+      [t('panel.equivalents'), filter.peers],
     ].filter(([, text]) => text);
     this.about = el('div', { class: 'about' }, el('p', {}, filter.summary),
       el('dl', {}, facts.map(([name, text]) => [el('dt', {}, name), el('dd', {}, text)]).flat()));

@@ -1,43 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
-import { el, replace } from '../dom.js';
+import { button, el, replace } from '../dom.js';
+import { t } from '../language.js';
+import { Adjust } from './adjust.js';
 import { Panel } from './panel.js';
 
-const essentials = [
-  'exposure', 'whiteBalance', 'contrast', 'shadowsHighlights', 'vibrance', 'clarity', 'crop',
-  'straighten',
-];
 const reduced = matchMedia('(prefers-reduced-motion: reduce)');
 
-/**
- * The column of panels: the nodes of the graph in order, then often used filters that are not in
- * it.
- */
+/** The column of panels: Adjust, which never moves, and below it the filters of the graph. */
 export class Panels {
   /** @param {import('./editor.js').Editor} host */
   constructor(host) {
     this.host = host;
     /** @type {Panel[]} */
     this.panels = [];
-    /** @type {Panel | null} the panel of the node that is being added */
-    this.reserved = null;
+    this.adjust = new Adjust(host);
     this.list = el('div', { class: 'panel-list' });
-    this.offered = el('div', { class: 'panel-list offered' });
-    this.heading = el('h2', { class: 'section-title' }, 'Edit');
-    this.more = el('h2', { class: 'section-title' }, 'Often used');
-    this.element =
-      el('div', { class: 'panels scroll' }, this.heading, this.list, this.more, this.offered);
-  }
-
-  /**
-   * Adds a node whose panel is there already; returns its identifier.
-   * @param {Panel} panel
-   * @param {() => string} add
-   */
-  reserve(panel, add) {
-    this.reserved = panel;
-    const id = add();
-    this.reserved = null;
-    return id;
+    this.more = el('h2', { class: 'section-title' }, t('panels.order'));
+    this.auto = button(t('editor.auto'), () => host.adjustAutomatically(), {
+      symbol: 'wand', class: 'button small',
+      title: t('editor.autoHelp'),
+    });
+    this.element = el('div', { class: 'panels scroll' },
+      el('div', { class: 'side-head' },
+        el('h2', { class: 'section-title' }, t('adjust.title')), this.auto),
+      this.adjust.element,
+      this.more,
+      this.list);
   }
 
   /** @param {string} id */
@@ -50,8 +38,9 @@ export class Panels {
   update(kind) {
     const { draft, schema } = this.host;
     if (kind !== 'value' && kind !== 'gesture') this.match(draft, schema);
+    this.adjust.show();
     for (const panel of this.panels) panel.show();
-    if (kind !== 'value' && !draft.gesture) this.arrange(draft);
+    if (!draft.gesture) this.arrange(draft);
   }
 
   /**
@@ -59,64 +48,38 @@ export class Panels {
    * @param {import('./schema.js').Schema} schema
    */
   match(draft, schema) {
-    const nodes = draft.nodes.filter((node) => schema.filter(node.filter));
-    const known = new Set(nodes.map((node) => node.id));
-    for (const panel of this.panels) {
-      if (panel.nodeId !== null && !known.has(panel.nodeId)) panel.nodeId = null;
+    const known = new Map(draft.nodes.map((node) => [node.id, schema.filter(node.filter)]));
+    // A name that is free again may be that of another filter.
+    const ended = this.panels.filter(({ nodeId, filter }) => known.get(nodeId) !== filter);
+    for (const panel of ended) panel.element.remove();
+    this.panels = this.panels.filter((panel) => !ended.includes(panel));
+    for (const [id, filter] of known) {
+      if (filter && !this.panelOf(id)) this.panels.push(new Panel(filter, id, this.host));
     }
-    for (const node of nodes) {
-      const found = this.panelOf(node.id);
-      if (found && found.filter.name === schema.filter(node.filter).name) continue;
-      const filter = schema.filter(node.filter);
-      const free = this.reserved
-        ?? this.panels.find((panel) => panel.nodeId === null && panel.filter === filter);
-      if (free) free.nodeId = node.id;
-      else this.panels.push(new Panel(filter, node.id, this.host));
-    }
-    const used = new Set(nodes.map((node) => schema.filter(node.filter).name));
-    for (const name of essentials) {
-      const filter = schema.filter(name);
-      const has = this.panels.some((panel) => panel.filter === filter);
-      if (filter && !used.has(name) && !has) this.panels.push(new Panel(filter, null, this.host));
-    }
-    /** @param {Panel} panel */
-    const keep = (panel) => panel.nodeId !== null
-      || (essentials.includes(panel.filter.name) && !used.has(panel.filter.name)
-        && this.panels.find((other) => other.filter === panel.filter) === panel);
-    for (const panel of this.panels) if (!keep(panel)) panel.element.remove();
-    this.panels = this.panels.filter(keep);
   }
 
   /**
-   * Puts the elements in order; those that move slide to their new position.
+   * Puts the panels in the order of the graph; those that move slide to their new position. A
+   * filter without effect is not in the saved graph, and has a panel only once it was used there.
    * @param {import('./draft.js').Draft} draft
    */
   arrange(draft) {
     const before = new Map(this.panels.map((panel) =>
       [panel, panel.element.isConnected ? panel.element.getBoundingClientRect().top : null]));
     const focused = document.activeElement;
-    const masked = draft.nodes.filter((node) => node.mask);
-    const owners = new Map(masked.map((node) => [node.mask, node.id]));
+    const owners = new Map(draft.nodes.filter((node) => node.mask)
+      .map((node) => [node.mask, node.id]));
+    const effective = new Set(draft.effective.nodes.map((node) => node.id));
     /** @type {HTMLElement[]} */
-    const active = [];
-    for (const node of draft.nodes) {
-      const panel = this.panelOf(node.id);
-      if (!panel) continue;
-      const owner = owners.has(node.id) ? this.panelOf(owners.get(node.id)) : null;
-      if (owner?.maskSlot) {
-        if (owner.maskSlot.firstChild !== panel.element) replace(owner.maskSlot, panel.element);
-      } else {
-        active.push(panel.element);
-      }
+    const elements = [];
+    for (const { id } of draft.nodes) {
+      const panel = this.panelOf(id);
+      if (!panel || !(effective.has(id) || panel.isKept)) continue;
+      const owner = owners.has(id) ? this.panelOf(owners.get(id)) : null;
+      if (!owner?.maskSlot) elements.push(panel.element);
+      else if (owner.maskSlot.firstChild !== panel.element) replace(owner.maskSlot, panel.element);
     }
-    const offered = essentials.map((name) =>
-      this.panels.find((panel) => panel.nodeId === null && panel.filter.name === name)?.element)
-      .filter(Boolean);
-    this.put(this.list, active);
-    this.put(this.offered, offered);
-    this.heading.hidden = !active.length;
-    this.more.hidden = !offered.length;
-    this.more.textContent = active.length ? 'Often used' : 'Start with';
+    this.put(elements);
     if (focused instanceof HTMLElement && focused !== document.activeElement
       && focused.isConnected) {
       focused.focus({ preventScroll: true });
@@ -134,16 +97,28 @@ export class Panels {
     }
   }
 
-  /**
-   * @param {HTMLElement} list
-   * @param {HTMLElement[]} elements
-   */
-  put(list, elements) {
-    if (list.children.length === elements.length
-      && elements.every((element, index) => list.children[index] === element)) {
+  /** Shows the levels of the image behind the curves that are seen. */
+  showLevels() {
+    this.adjust.showLevels();
+    for (const panel of this.panels) panel.showLevels();
+  }
+
+  /** @param {HTMLElement[]} elements */
+  put(elements) {
+    this.more.hidden = !elements.length;
+    if (this.list.children.length === elements.length
+      && elements.every((element, index) => this.list.children[index] === element)) {
       return;
     }
-    list.replaceChildren(...elements);
+    this.list.replaceChildren(...elements);
+  }
+
+  /** Moves the focus to the first slider of the Adjust panel that is seen. */
+  focus() {
+    /** @type {NodeListOf<HTMLElement>} */
+    const controls = this.adjust.element.querySelectorAll('.slider, .disclosure');
+    const sliders = [...controls].filter((control) => control.matches('.slider'));
+    (sliders.find((slider) => slider.checkVisibility()) ?? controls[0]).focus();
   }
 
   /**
@@ -153,6 +128,8 @@ export class Panels {
   reveal(id) {
     const panel = this.panelOf(id);
     if (!panel) return;
+    panel.isKept = true;
+    this.arrange(this.host.draft);
     panel.setOpen(true);
     panel.element.scrollIntoView(
       { block: 'nearest', behavior: reduced.matches ? 'auto' : 'smooth' });
@@ -167,8 +144,6 @@ export class Panels {
    * @param {number} scale
    */
   showScale(scale) {
-    for (const panel of this.panels) {
-      if (panel.badge) panel.badge.hidden = panel.nodeId === null || scale >= 0.995;
-    }
+    for (const panel of this.panels) if (panel.badge) panel.badge.hidden = scale >= 0.995;
   }
 }

@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 import { button, el, svg } from '../dom.js';
+import { t } from '../language.js';
 import { before, handle } from './handles.js';
 
 /** @type {[key: string, name: string, standard: Point][]} */
 const corners = [
-  ['tl', 'Top left corner', [0, 0]],
-  ['tr', 'Top right corner', [1, 0]],
-  ['br', 'Bottom right corner', [1, 1]],
-  ['bl', 'Bottom left corner', [0, 1]],
+  ['tl', t('perspective.topLeft'), [0, 0]],
+  ['tr', t('perspective.topRight'), [1, 0]],
+  ['br', t('perspective.bottomRight'), [1, 1]],
+  ['bl', t('perspective.bottomLeft'), [0, 1]],
 ];
 
 /**
  * Perspective on the photo: the corners of what becomes a rectangle.
  * @param {import('./editor.js').Editor} editor
- * @param {import('./panel.js').Panel} panel
+ * @param {import('./tools.js').Target} target
  * @returns {Tool}
  */
-export function makeTool(editor, panel) {
+export function makeTool(editor, target) {
   const { stage, draft } = editor;
   const shape = svg('polygon', { class: 'perspective-shape' });
   const board = svg('svg', {
@@ -29,7 +30,7 @@ export function makeTool(editor, panel) {
    * @param {Point} standard
    */
   const value = (key, standard) =>
-    /** @type {Point} */ (panel.node?.params?.[key] ?? standard);
+    /** @type {Point} */ (target.node?.params?.[key] ?? standard);
   const made = corners.map(([key, name, standard]) => {
     const item = handle(stage, {
       name,
@@ -37,27 +38,23 @@ export function makeTool(editor, panel) {
       end: () => draft.endGesture(),
       move: (dx, dy) => {
         const [x, y] = value(key, standard);
-        editor.inputAt = performance.now();
-        draft.setValue(panel.nodeId,
-          key,
-          [x + dx, y + dy].map((number) =>
-            Math.round(Math.min(1, Math.max(0, number)) * 1e4) / 1e4));
+        target.set(key, [x + dx, y + dy].map((number) =>
+          Math.round(Math.min(1, Math.max(0, number)) * 1e4) / 1e4));
       },
     });
     stage.handles.append(item.element);
     return item;
   });
   const bar = el('div', {},
-    el('span', { class: 'caption' },
-      'Place the corners on the shape that should become a rectangle'),
-    button('Reset', () => draft.change((graph) => {
-      const node = graph.nodes.find((item) => item.id === panel.nodeId);
-      for (const [key, , standard] of corners) node.params = { ...node.params, [key]: standard };
-    }), { kind: 'plain small' }),
-    button('Done', () => editor.tools.use(null), { kind: 'primary small' }));
+    el('span', { class: 'caption' }, t('perspective.help')),
+    button(t('panel.reset'),
+      () => target.setAll(Object.fromEntries(corners.map(([key, , standard]) => [key, standard]))),
+      { kind: 'plain small' }),
+    button(t('cancel'), () => editor.tools.cancel(), { kind: 'plain small' }),
+    button(t('tool.done'), () => editor.tools.use(null), { kind: 'primary small' }));
   return {
     bar,
-    graph: (graph) => before(editor, panel.nodeId, graph),
+    graph: (graph) => before(editor, target.nodeId, graph),
     layOut() {
       shape.setAttribute('points',
         corners

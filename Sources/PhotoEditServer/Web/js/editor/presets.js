@@ -2,6 +2,7 @@
 import { call, get, path } from '../api.js';
 import { ask, askForText, menu } from '../dialogs.js';
 import { button, el, iconButton, replace } from '../dom.js';
+import { t } from '../language.js';
 import { message, report } from '../messages.js';
 
 /** The presets: adding one to the draft, saving the draft as one, and deleting one. */
@@ -11,13 +12,15 @@ export class Presets {
     this.editor = editor;
     /** @type {Preset[]} */
     this.all = [];
+    /** @type {Set<string>} the nodes of the preset that was applied last */
+    this.applied = new Set();
     this.list = el('ul', { class: 'preset-list' });
-    this.element = el('section', { class: 'presets', 'aria-label': 'Presets' },
+    this.element = el('section', { class: 'presets', 'aria-label': t('presets.title') },
       el('div', { class: 'side-head' },
-        el('h2', { class: 'section-title' }, 'Presets'),
+        el('h2', { class: 'section-title' }, t('presets.title')),
         editor.readOnly
           ? null
-          : iconButton('plus', 'Save the edit as a preset', () => this.save())),
+          : iconButton('plus', t('presets.save'), () => this.save())),
       this.list);
     this.load();
   }
@@ -27,16 +30,17 @@ export class Presets {
       /** @type {{ presets: Preset[] }} */
       const { presets } = await get(path`/api/presets`);
       this.all = presets;
+      this.editor.looks.presetsChanged();
       this.element.hidden = false;
       replace(this.list,
         presets.map((preset) => el('li', {},
           button(preset.name, () => this.apply(preset), { kind: 'plain preset' }),
           this.editor.readOnly
             ? null
-            : iconButton('trash', `Delete preset ${preset.name}`, () => this.remove(preset)))));
+            : iconButton('trash',
+              t('presets.delete', { name: preset.name }), () => this.remove(preset)))));
       if (!presets.length) {
-        replace(
-          this.list, el('li', { class: 'caption' }, 'Save an edit to use it on other photos.'));
+        replace(this.list, el('li', { class: 'caption' }, t('presets.none')));
       }
     } catch (problem) {
       this.element.hidden = true;
@@ -45,31 +49,54 @@ export class Presets {
   }
 
   /**
-   * Adds the nodes of a preset after those of the draft, with names of their own.
+   * Adds the nodes of a preset after those of the draft, with names of their own, in place of those
+   * of the preset before.
    * @param {Preset} preset
    */
   apply({ graph, name }) {
     const { draft } = this.editor;
-    draft.change((edited) => {
-      const last = draft.previousImage(edited, edited.nodes.length);
-      const names = new Map([['source', last]]);
-      const files = this.addFiles(graph.assets ?? {}, edited);
-      /** @type {GraphNode[]} */
-      const nodes = structuredClone(graph.nodes);
-      for (const node of nodes) {
-        const id = draft.freeName();
-        names.set(node.id, id);
-        node.id = id;
-        if (node.in) node.in = node.in.map((input) => names.get(input) ?? input);
-        if (node.mask) node.mask = names.get(node.mask) ?? node.mask;
-        for (const { name: key, type } of draft.schema.filter(node.filter)?.parameters ?? []) {
-          const file = type === 'asset' && files.get(String(node.params?.[key]));
-          if (file) node.params[key] = file;
-        }
-        edited.nodes.push(node);
-      }
+    const before = structuredClone(draft.graph);
+    const replaced = this.applied;
+    draft.beginGesture();
+    for (const id of replaced) if (draft.node(id)) draft.remove(id);
+    draft.change((edited) => { this.applied = this.append(graph, edited); });
+    draft.endGesture();
+    message(t(replaced.size ? 'presets.applied' : 'presets.added', { name }), {
+      label: t('undo'),
+      action: () => { this.applied = replaced; draft.restore(before); },
     });
-    message(`Preset “${name}” added.`, { label: 'Undo', action: () => draft.undo() });
+  }
+
+  /**
+   * Appends the nodes of a preset to a graph; returns their names there.
+   * @param {Graph} preset
+   * @param {Graph} edited
+   */
+  append(preset, edited) {
+    const { draft } = this.editor;
+    const known = [...edited.nodes, ...draft.nodes, ...draft.saved.nodes];
+    const taken = new Set(known.map(({ id }) => id));
+    const names = new Map([['source', draft.previousImage(edited, edited.nodes.length)]]);
+    const files = this.addFiles(preset.assets ?? {}, edited);
+    /** @type {Set<string>} */
+    const added = new Set();
+    for (const node of /** @type {GraphNode[]} */ (structuredClone(preset.nodes))) {
+      let number = 1;
+      while (taken.has(`n${number}`)) number += 1;
+      const id = `n${number}`;
+      taken.add(id);
+      names.set(node.id, id);
+      node.id = id;
+      if (node.in) node.in = node.in.map((input) => names.get(input) ?? input);
+      if (node.mask) node.mask = names.get(node.mask) ?? node.mask;
+      for (const { name: key, type } of draft.schema.filter(node.filter)?.parameters ?? []) {
+        const file = type === 'asset' && files.get(String(node.params?.[key]));
+        if (file) node.params[key] = file;
+      }
+      edited.nodes.push(node);
+      added.add(id);
+    }
+    return added;
   }
 
   /**
@@ -129,19 +156,21 @@ export class Presets {
             this.editor.saving.useFile(
               panel, parameter.name, (graph) => this.addFiles({ [key]: file }, graph).get(key)),
         }))
-        : [{ label: 'No preset has such a file', disabled: true }]);
+        : [{ label: t('presets.noFile'), disabled: true }]);
   }
 
   async save() {
     const { draft } = this.editor;
-    if (!draft.nodes.length) { message('There is no edit to save as a preset.'); return; }
-    const name = await askForText('Save as a preset',
-      { 'aria-label': 'Name', maxlength: 64, pattern: '[A-Za-z0-9 ._\\-]{1,64}' },
-      { action: 'Save', note: 'Letters, digits, spaces, dots, hyphens and underscores.' });
+    if (!draft.nodes.length) { message(t('presets.nothing')); return; }
+    const properties = { 'aria-label': t('name'), maxlength: 64 };
+    const name = await askForText(t('presets.saveTitle'), properties, {
+      action: t('save'),
+      refuse: (text) => (/[/\\:]|^\./.test(text) ? t('presets.badName') : null),
+    });
     if (!name) return;
     try {
       await call('PUT', path`/api/presets/${name}`, { json: { graph: draft.graph } });
-      message('Preset saved.');
+      message(t('presets.saved'));
       await this.load();
     } catch (problem) {
       report(problem);
@@ -151,9 +180,9 @@ export class Presets {
   /** @param {Preset} preset */
   async remove({ name }) {
     const answer = await ask(
-      `Delete the preset “${name}”?`,
-      el('p', {}, 'Photos that were edited with it stay as they are.'),
-      [{ label: 'Cancel' }, { label: 'Delete', value: 'delete', kind: 'primary' }]);
+      t('presets.deleteQuestion', { name }),
+      el('p', {}, t('presets.deleteHelp')),
+      [{ label: t('cancel') }, { label: t('delete'), value: 'delete', kind: 'primary' }]);
     if (answer === 'delete') {
       await call('DELETE', path`/api/presets/${name}`).then(() => this.load(), report);
     }

@@ -10,6 +10,8 @@ export class Rendering {
     this.showsClipping = false;
     /** @type {EditState | null} the state of the history that is shown */
     this.state = null;
+    /** @type {Graph | null} a look that is shown while the pointer is on it */
+    this.proposal = null;
     /** @type {string | null} the name of the preview that is shown */
     this.preview = null;
     /** @type {string | null} the request for the last still */
@@ -46,6 +48,7 @@ export class Rendering {
   /** The graph on the screen: a state of the history, that of a tool, or the draft. */
   get graph() {
     const { draft, tools } = this.editor;
+    if (this.proposal) return this.proposal;
     return this.state
       ? this.state.graph ?? { ...draft.graph, nodes: [] }
       : tools.graph(draft.graph);
@@ -63,7 +66,8 @@ export class Rendering {
     this.requested = JSON.stringify(stage.request('still'));
     item.graph = this.graph;
     // The histogram is that of the whole photo.
-    const options = { ...item, statistics: !request.region, signal: item.controller.signal };
+    const isPhoto = !request.region && !this.editor.tools.addsToPhoto;
+    const options = { ...item, statistics: isPhoto, signal: item.controller.signal };
     return session.preview(item.graph, request, options);
   }
 
@@ -98,7 +102,11 @@ export class Rendering {
    * @param {PreviewItem} item
    */
   afterPaint(result, item) {
-    if (result.statistics) this.editor.histogram.show(result.statistics);
+    if (result.statistics) {
+      this.editor.histogram.show(result.statistics);
+      this.editor.measured = { levels: result.statistics.levels, graph: item.graph };
+      this.editor.panels.showLevels();
+    }
     if (item.purpose === 'still' && !this.scheduler.waiting) {
       if (this.showsClipping) this.showClipping();
       this.prepareCompare();

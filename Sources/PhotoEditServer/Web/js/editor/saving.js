@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-import { call, path } from '../api.js';
+import { call, get, path } from '../api.js';
 import { ask } from '../dialogs.js';
-import { el } from '../dom.js';
+import { el, visible } from '../dom.js';
+import { date, t } from '../language.js';
 import { announce, message, report } from '../messages.js';
 import { differences, differenceTable } from './differences.js';
 import { lossList } from './histogram.js';
 import { Session } from './session.js';
+
+// The revisions that other tabs have saved.
+const tabs = 'BroadcastChannel' in globalThis ? new BroadcastChannel('photoedit-saved') : null;
+/** @type {Set<string>} */
+const otherTabs = new Set();
+tabs?.addEventListener('message', ({ data }) => { otherTabs.add(data); });
 
 /** Saving, reverting and the conflicts with other programs. */
 export class Saving {
@@ -18,13 +25,15 @@ export class Saving {
     this.acceptsLosses = false;
     this.onClose = () => editor.session.flushOnClose();
     this.onFocus = () => this.loadHistory();
+    this.onLogin = (/** @type {Event} */ event) => { event.preventDefault(); this.reconnect(); };
   }
 
   start() {
     addEventListener('pagehide', this.onClose);
     addEventListener('focus', this.onFocus);
+    document.addEventListener('photoedit:reconnect', this.onLogin);
     if (this.editor.session.draftGraph && this.editor.draft.isChanged) {
-      message('Your unsaved changes are back.');
+      message(t('saving.draftBack'));
     }
     this.loadHistory();
   }
@@ -32,12 +41,13 @@ export class Saving {
   stop() {
     removeEventListener('pagehide', this.onClose);
     removeEventListener('focus', this.onFocus);
+    document.removeEventListener('photoedit:reconnect', this.onLogin);
     this.editor.session.end(this.editor.draft.isChanged ? 'keep' : 'discard');
   }
 
   draftChanged() {
     const { draft, session, readOnly } = this.editor;
-    if (!readOnly) session.keepDraft(draft.graph);
+    if (!readOnly) session.keepDraft(draft.effective);
   }
 
   async loadHistory() {
@@ -57,10 +67,29 @@ export class Saving {
 
   changedElsewhere() {
     if (this.editor.draft.isChanged) {
-      message('Another program changed this photo. Save shows the difference.');
+      message(t('saving.elsewhere'));
     } else {
       this.reload();
-      message('Another program changed this photo; its new state is shown.');
+      message(t('saving.reloaded'));
+    }
+  }
+
+  /** Goes on with the draft after another login: the session has ended, or the server. */
+  async reconnect() {
+    const { editor } = this;
+    const { draft, session } = editor;
+    try {
+      /** @type {Service} */
+      const { asset, mode } = await get(path`/api/service`);
+      const fresh = await Session.begin(mode === 'photo' ? asset : session.asset);
+      Object.assign(session, { ...fresh, draftGraph: null });
+      draft.rebase(session.graph);
+      if (draft.isChanged) session.keepDraft(draft.effective);
+      editor.rendering.scheduler.still();
+      await this.loadHistory();
+    } catch {
+      // The photo is no longer there under its identifier.
+      location.reload();
     }
   }
 
@@ -78,11 +107,12 @@ export class Saving {
   async save() {
     const { draft, session, view, readOnly } = this.editor;
     if (!draft.isChanged || this.isSaving || readOnly) return;
-    const losses = session.losses ?? [];
+    // What follows the image in the file is a copy of the camera, of which nobody misses anything.
+    const losses = (session.losses ?? []).filter(({ kind }) => kind !== 'trailingData');
     if (losses.length && !this.acceptsLosses) {
-      const answer = await ask('Some content cannot be kept',
-        el('div', {}, el('p', {}, 'The saved image will not contain:'), lossList(losses)),
-        [{ label: 'Cancel' }, { label: 'Save', value: 'save', kind: 'primary' }]);
+      const answer = await ask(t('saving.losses'),
+        el('div', {}, el('p', {}, t('saving.lossesHelp')), lossList(losses)),
+        [{ label: t('cancel') }, { label: t('save'), value: 'save', kind: 'primary' }]);
       if (answer !== 'save') return;
       this.acceptsLosses = true;
     }
@@ -94,27 +124,48 @@ export class Saving {
   async commit(revision) {
     const { draft, session, view } = this.editor;
     /** @type {Graph} */
-    const graph = structuredClone(draft.graph);
+    const graph = structuredClone(draft.effective);
+    const edited = JSON.stringify(draft.graph);
     this.isSaving = true;
     view.show();
     try {
-      const result = await session.save(graph, revision);
-      const isUnchanged = JSON.stringify(draft.graph) === JSON.stringify(graph);
+      // Without a filter, the photo is not edited.
+      const result = graph.nodes.length
+        ? await session.save(graph, revision)
+        : await session.perform('revert', {}, revision);
+      const isUnchanged = JSON.stringify(draft.graph) === edited;
+      tabs?.postMessage(result.revision);
       session.graph = result.graph ?? graph;
       if (isUnchanged) draft.reset(session.graph);
       else draft.saved = structuredClone({ ...graph, ...session.graph });
       this.editor.changed('gesture');
-      announce('Saved');
-      view.flash();
+      this.saved(result.file);
       await this.loadHistory();
     } catch (problem) {
       if (problem.word === 'stale-edit') await this.resolve(problem.body.state ?? {});
       else report(problem);
-      if (draft.isChanged) session.keepDraft(draft.graph);
+      if (draft.isChanged) session.keepDraft(draft.effective);
     } finally {
       this.isSaving = false;
       view.show();
     }
+  }
+
+  /**
+   * Says where the edited photo is; in a library, the library has it.
+   * @param {string} [file]
+   */
+  saved(file) {
+    const { service, session, view } = this.editor;
+    view.flash();
+    const text = file && service.mode !== 'library'
+      ? t('saving.savedAs', { file: visible(file) })
+      : t('saved');
+    if (!file) { announce(text); return; }
+    message(text, {
+      label: t('download'),
+      action: () => location.assign(path`/api/assets/${session.asset}/file?version=current`),
+    });
   }
 
   /**
@@ -123,24 +174,24 @@ export class Saving {
    */
   async resolve(state) {
     const { draft, schema } = this.editor;
-    const at = state.date
-      ? ` at ${new Date(state.date).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })}`
-      : '';
-    const theirs = differences(draft.saved, state.graph ?? null);
-    const mine = differences(draft.saved, draft.graph);
+    const time = state.date && date(state.date, { hour: '2-digit', minute: '2-digit' });
+    const theirs = differences(draft.saved, state.graph ?? null, schema);
+    const mine = differences(draft.saved, draft.effective, schema);
+    const isTab = otherTabs.has(state.revision);
     const answer = await ask(
-      `Changed by another program${at}`,
+      time
+        ? t(isTab ? 'saving.otherTabAt' : 'saving.otherProgramAt', { time })
+        : t(isTab ? 'saving.otherTab' : 'saving.otherProgram'),
       el('div', { class: 'conflict scroll' },
-        el('p', {},
-          'Nothing was overwritten. Both versions stay in the history, whichever you choose.'),
-        el('h3', {}, 'The other program'),
+        el('p', {}, t('saving.conflictHelp')),
+        el('h3', {}, t(isTab ? 'saving.theTab' : 'saving.theProgram')),
         differenceTable(theirs, schema),
-        el('h3', {}, 'You'),
+        el('h3', {}, t('saving.you')),
         differenceTable(mine, schema)),
       [
-        { label: 'Decide later' },
-        { label: 'Discard mine', value: 'discard' },
-        { label: 'Save mine on top', value: 'save', kind: 'primary' },
+        { label: t('saving.later') },
+        { label: t('saving.discardMine'), value: 'discard' },
+        { label: t('saving.saveMine'), value: 'save', kind: 'primary' },
       ]);
     if (answer === 'save') {
       this.editor.session.revision = state.revision;
@@ -171,7 +222,7 @@ export class Saving {
     } catch (problem) {
       if (problem.word === 'stale-edit') {
         await this.reload();
-        message('Another program changed this photo; its new state is shown.');
+        message(t('saving.reloaded'));
       } else {
         report(problem);
       }
@@ -180,10 +231,15 @@ export class Saving {
   }
 
   async revert() {
-    if (await this.mayReplaceDraft() && await this.perform('revert')) {
-      message('Reverted to the original.',
-        { label: 'Undo', action: () => this.perform('undo', { steps: 1 }) });
-    }
+    if (!(await this.mayReplaceDraft()) || !(await this.perform('revert'))) return;
+    const { session } = this.editor;
+    const { revision } = session;
+    message(t('saving.reverted'), {
+      label: t('undo'),
+      action: () => (session.revision === revision
+        ? this.perform('undo', { steps: 1 })
+        : message(t('saving.savedSince'))),
+    });
   }
 
   /** @param {EditState} state */
@@ -191,16 +247,19 @@ export class Saving {
     const steps = state.n - this.states.current;
     if (!steps || !(await this.mayReplaceDraft())) return;
     if (await this.perform(steps < 0 ? 'undo' : 'redo', { steps: Math.abs(steps) })) {
-      announce('State restored');
+      announce(t('saving.restored'));
     }
   }
 
   async mayReplaceDraft() {
     if (!this.editor.draft.isChanged) return true;
     const answer = await ask(
-      'Discard the unsaved changes?',
-      el('p', {}, 'The saved states stay in the history. The draft is not saved yet.'),
-      [{ label: 'Cancel' }, { label: 'Discard draft', value: 'discard', kind: 'primary' }]);
+      t('saving.discardQuestion'),
+      el('p', {}, t('saving.discardWarning')),
+      [
+        { label: t('cancel') },
+        { label: t('saving.discardDraft'), value: 'discard', kind: 'primary' },
+      ]);
     return answer === 'discard';
   }
 
@@ -208,11 +267,14 @@ export class Saving {
   discard() {
     const { draft } = this.editor;
     if (!draft.isChanged) return;
+    const discarded = structuredClone(draft.graph);
     draft.change((graph) => {
       graph.nodes = structuredClone(draft.saved.nodes);
       graph.output = structuredClone(draft.saved.output);
     });
-    message('Draft discarded.', { label: 'Undo', action: () => draft.undo() });
+    message(t('saving.discarded'), {
+      label: t('undo'), action: () => draft.restore(discarded),
+    });
   }
 
   /** Stores the draft before the editor is left; true stays in the editor. */
@@ -220,16 +282,19 @@ export class Saving {
     const { draft, session } = this.editor;
     if (!draft.isChanged || this.editor.readOnly) return false;
     const answer = await ask(
-      'Save the changes to this photo?',
-      el('p', {}, 'Without saving, they are kept as a draft and are here when you come back.'),
+      t('saving.leave'),
+      el('p', {}, t('saving.leaveHelp')),
       [
-        { label: 'Keep as draft', value: 'keep' },
-        { label: 'Discard', value: 'discard' },
-        { label: 'Save', value: 'save', kind: 'primary' },
+        { label: t('saving.keepDraft'), value: 'keep' },
+        { label: t('editor.discard'), value: 'discard' },
+        { label: t('save'), value: 'save', kind: 'primary' },
       ]);
     if (answer === null) return true;
     if (answer === 'save') { await this.save(); return draft.isChanged; }
-    if (answer === 'keep') { session.keepDraft(draft.graph); await session.flush().catch(report); }
+    if (answer === 'keep') {
+      session.keepDraft(draft.effective);
+      await session.flush().catch(report);
+    }
     if (answer === 'discard') { session.forgetDraft(); draft.reset(draft.saved); }
     return false;
   }
@@ -260,12 +325,14 @@ export class Saving {
    */
   useFile(panel, name, add) {
     const { editor } = this;
-    const id = panel.ensure();
+    const id = panel.nodeId;
     editor.inputAt = performance.now();
     editor.draft.change((graph) => {
       const node = graph.nodes.find((item) => item.id === id);
       node.params = { ...node.params, [name]: add(graph) };
       delete node.enabled;
+      // What works within a mask waited for its file.
+      for (const reader of graph.nodes) if (reader.mask === id) delete reader.enabled;
     });
   }
 }

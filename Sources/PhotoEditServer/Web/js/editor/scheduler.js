@@ -7,10 +7,11 @@ const stillDelay = 150;
 /**
  * The order of preview requests: one in flight, and only the newest graph waits.
  *
- * A request that is not answered in 250 ms no longer holds back the newest graph; the server
- * cancels the older one. During a drag whose previews take longer, each gets twice the time of the
- * one before it, up to two seconds; otherwise all of them would be canceled. A still follows 150 ms
- * after the last input. An older image is never painted over a newer one.
+ * A request that is not answered in 250 ms no longer holds back the newest graph, and is aborted:
+ * the server would cancel it, and over a slow network its image would delay the newer one. During a
+ * drag whose previews take longer, each gets twice the time of the one before it, up to two
+ * seconds; otherwise all of them would be canceled. A still follows 150 ms after the last input. An
+ * older image is never painted over a newer one.
  */
 export class Scheduler {
   /**
@@ -76,6 +77,10 @@ export class Scheduler {
     }
     const item = this.waiting;
     this.waiting = null;
+    for (const older of this.flying) {
+      if (older.purpose === 'drag') this.dragLimit = Math.min(longest, 2 * this.dragLimit);
+      older.controller.abort();
+    }
     item.sent = now;
     this.flying.add(item);
     this.work.busy?.(true);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { get, path } from '../api.js';
+import { decimalMark, nameOf, t } from '../language.js';
 
 /** The filters of the engine, and what the page derives from their descriptions. */
 export class Schema {
@@ -18,6 +19,20 @@ export class Schema {
 
   /** @param {string} name */
   filter(name) { return this.byName.get(name); }
+  /**
+   * Indicates whether a node changes nothing: each of its values that could is the one without
+   * effect.
+   * @param {GraphNode} node
+   */
+  hasNoEffect({ filter, params, in: inputs, mask, opacity, blend, enabled }) {
+    const values = (this.filter(filter)?.parameters ?? []).filter(({ neutral }) =>
+      neutral !== null && neutral !== undefined);
+    return values.length > 0 && enabled !== false
+      && [inputs, mask, opacity, blend].every((value) => value === undefined)
+      && values.every(({ name, neutral, default: value }) =>
+        isEqual(params?.[name] ?? value, neutral));
+  }
+
   /** @param {string} name */
   isMask(name) { return this.filter(name)?.family === 'mask'; }
 
@@ -49,10 +64,12 @@ export class Schema {
   values(filter, { effect = false } = {}) {
     /** @type {Record<string, Value>} */
     const values = {};
-    for (const { name, default: value, argument, type } of filter.parameters) {
+    for (const { name, default: value, argument, choices, type } of filter.parameters) {
       if (type === 'asset') continue;
+      // The default mode of two images shows only the second one.
+      const shown = filter.inputs === 'twoPictures' && type === 'choice' ? choices[1] : argument;
       values[name] = structuredClone(
-        effect && argument !== null && argument !== undefined ? argument : value);
+        effect && shown !== null && shown !== undefined ? shown : value);
     }
     return values;
   }
@@ -69,38 +86,46 @@ export function schema() {
 }
 
 /**
- * A name of the schema as a label: `whiteBalance` is “White balance”.
+ * A name of the schema as a label: that of the language, or one that is made of it: `whiteBalance`
+ * is “White balance”.
  * @param {string} name
  */
 export function label(name) {
+  const known = nameOf(name);
+  if (known) return known;
   const words = name
     .replace(/^look\./, '')
     .replace(/^mask\.(\w+)$/, '$1Mask')
-    .replace(/^asccdl$/, 'ASC CDL')
-    .replace(/^lut(\d)d$/, '$1D LUT')
-    .replace(/^denoiseNLM$/, 'Denoise NLM')
     .replace(/([a-z])([A-Z0-9])/g, '$1 $2')
     .split(' ');
   return words.map((word, index) => (/^[A-Z0-9]{2,}$/.test(word) ? word
     : index === 0 ? word[0].toUpperCase() + word.slice(1) : word.toLowerCase())).join(' ');
 }
 
-/** @type {Record<string, string>} */
-const parameterNames = {
-  ev: 'Exposure', hi0: 'High end', hi1: 'High start', lo0: 'Low start', lo1: 'Low end', h: 'Height',
-  w: 'Width', tl: 'Top left', tr: 'Top right', br: 'Bottom right', bl: 'Bottom left', x: 'Left',
-  y: 'Top', exif: 'Orientation',
-};
+/** A property of a color or tone, such as `redHue`. */
+const ofColor =
+  /^(red|orange|yellow|green|aqua|blue|purple|magenta|shadow|midtone|highlight|global)([A-Z]\w+)$/;
+
+/**
+ * The label of a parameter by its name.
+ * @param {{ name: string } | undefined} filter
+ * @param {string} name
+ */
+export function parameterName(filter, name) {
+  const known = nameOf(`${filter?.name}.${name}`) ?? nameOf(name);
+  if (known) return known;
+  const [, color, property] = ofColor.exec(name) ?? [];
+  const names = color && [nameOf(color), nameOf(property[0].toLowerCase() + property.slice(1))];
+  return names?.every(Boolean) ? t('pair', { name: names[0], value: names[1] }) : label(name);
+}
 
 /**
  * The label of a parameter.
  * @param {Filter} filter
  * @param {Parameter} parameter
  */
-export function parameterLabel(filter, parameter) {
-  if (filter.name === 'denoiseNLM' && parameter.name === 'h') return 'Strength';
-  return parameterNames[parameter.name] ?? label(parameter.name);
-}
+export const parameterLabel = (filter, parameter) =>
+  parameter.label ?? parameterName(filter, parameter.name);
 
 /** @type {Record<string, string>} */
 const units = {
@@ -117,10 +142,14 @@ export const unitOf = (parameter) => units[parameter.unit] ?? '';
  * @param {number} count
  */
 export function componentNames(parameter, count) {
-  if (parameter.name === 'date') return ['Year', 'Month', 'Day'];
-  if (parameter.name === 'time') return ['Hour', 'Minute', 'Second'];
-  if (count === 2) return ['X', 'Y'];
-  if (count === 3) return ['R', 'G', 'B'];
+  if (parameter.name === 'date') {
+    return [t('control.year'), t('control.month'), t('control.day')];
+  }
+  if (parameter.name === 'time') {
+    return [t('control.hour'), t('control.minute'), t('control.second')];
+  }
+  if (parameter.type === 'vector' && count === 2) return ['X', 'Y'];
+  if (parameter.type === 'vector' && count === 3) return ['R', 'G', 'B'];
   return Array.from({ length: count }, (_, index) => `${index + 1}`);
 }
 
@@ -161,7 +190,7 @@ export function format(value, parameter) {
   const fixed = value.toFixed(digits);
   const text = Number(fixed) === value ? fixed : String(Number(value.toPrecision(7)));
   const isSigned = parameter?.neutral === 0 && (parameter.usefulRange ?? parameter.range)?.[0] < 0;
-  return isSigned && value > 0 ? `+${text}` : text.replace('-', '−');
+  return (isSigned && value > 0 ? `+${text}` : text.replace('-', '−')).replace('.', decimalMark);
 }
 
 /**
@@ -169,7 +198,7 @@ export function format(value, parameter) {
  * @param {string} text
  */
 export function parse(text) {
-  const plain = text.trim().replace('−', '-').replace(',', '.').replace(/^\+/, '');
+  const plain = text.trim().replace('−', '-').replace(/[,٫]/, '.').replace(/^\+/, '');
   return /^-?(\d+\.?\d*|\.\d+)(e-?\d+)?$/i.test(plain) ? Number(plain) : NaN;
 }
 

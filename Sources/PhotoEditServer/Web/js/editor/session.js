@@ -21,6 +21,8 @@ export class Session {
     this.graph = created.graph;
     this.losses = created.losses;
     this.wideGamut = created.wideGamut;
+    /** @type {[width: number, height: number]} that of the photo before its edit */
+    this.size = [created.size.width, created.size.height];
     /** @type {Graph | null} the draft that an earlier session has left */
     this.draftGraph = created.draft?.graph ?? null;
     /** @type {Graph | null} a draft that is not stored yet */
@@ -67,6 +69,13 @@ export class Session {
     return post(path`/api/editing/${this.id}/attachments`, { upload, filter, graph });
   }
 
+  /**
+   * Measures the result of a graph; returns the graph with the filters that improve it.
+   * @param {Graph} graph
+   * @returns {Promise<{ graph: Graph, unchanged: { kind: string, reason: string }[] }>}
+   */
+  adjusted(graph) { return post(path`/api/editing/${this.id}/auto`, { graph }); }
+
   /** @param {string} preview */
   clippingAddress(preview) { return path`/api/editing/${this.id}/clipping/${preview}.png`; }
 
@@ -80,7 +89,12 @@ export class Session {
   keepDraft(graph) {
     this.pendingDraft = graph;
     clearTimeout(this.draftTimer);
-    this.draftTimer = setTimeout(() => this.flush().catch(() => {}), draftDelay);
+    this.draftTimer = setTimeout(() => this.flush().catch(() => this.keepLater()), draftDelay);
+  }
+
+  /** Tries again to store a draft that the server did not take; the page keeps it meanwhile. */
+  keepLater() {
+    if (this.pendingDraft) this.keepDraft(this.pendingDraft);
   }
 
   /** Stores the draft at once. */
@@ -88,8 +102,8 @@ export class Session {
     clearTimeout(this.draftTimer);
     const graph = this.pendingDraft;
     if (graph === null) return;
-    this.pendingDraft = null;
     await call('PUT', path`/api/editing/${this.id}/draft`, { json: { graph } });
+    if (this.pendingDraft === graph) this.pendingDraft = null;
     this.hasDraft = true;
   }
 
@@ -127,12 +141,14 @@ export class Session {
    * Performs revert, undo or redo.
    * @param {string} action
    * @param {{ steps?: number }} [body]
+   * @param {string} [revision]
+   * @returns {Promise<CurrentState & { file?: string }>}
    */
-  async perform(action, body = {}) {
+  async perform(action, body = {}, revision = this.revision) {
     this.forgetDraft();
     /** @type {CurrentState} */
     const result = await post(
-      path`/api/assets/${this.asset}/${action}`, body, { ifMatch: this.revision });
+      path`/api/assets/${this.asset}/${action}`, body, { ifMatch: revision });
     this.revision = result.revision;
     return result;
   }

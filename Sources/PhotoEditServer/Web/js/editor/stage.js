@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { closest, el } from '../dom.js';
+import { t } from '../language.js';
 
 const zooms = [0.125, 0.25, 0.33, 0.5, 0.67, 1, 1.5, 2, 3, 4, 8];
 
@@ -12,8 +13,8 @@ export class Stage extends EventTarget {
   constructor({ colorSpace = 'srgb' } = {}) {
     super();
     this.colorSpace = colorSpace;
-    this.canvas = this.makeCanvas('The edited photo');
-    this.before = this.makeCanvas('The photo before the edit');
+    this.canvas = this.makeCanvas(t('editor.edited'));
+    this.before = this.makeCanvas(t('editor.before'));
     this.detail = this.makeCanvas();
     this.clipping = el('img', { class: 'overlay', alt: '', hidden: true });
     this.mask = el('img', { class: 'overlay mask', alt: '', hidden: true });
@@ -27,7 +28,8 @@ export class Stage extends EventTarget {
       this.mask,
       this.before,
       this.handles);
-    this.element = el('div', { class: 'stage' }, this.frame);
+    this.element = el('div', { class: 'stage', data: { note: t('original') } },
+      this.frame);
     this.zoom = 0;
     this.center = [0.5, 0.5];
     /** @type {number[] | null} the size of the photo in its own pixels */
@@ -274,6 +276,21 @@ export class Stage extends EventTarget {
     const size = this.size;
     this.center = [this.center[0] - x / size[0], this.center[1] - y / size[1]].map((value) =>
       Math.max(0, Math.min(1, value)));
+    this.layOut();
+    this.dispatchEvent(new Event('view'));
+  }
+
+  /**
+   * Moves a point of the photo into the window, if it is outside.
+   * @param {Point} point in fractions
+   */
+  reveal(point) {
+    // The browser scrolls to what gets the focus, but the photo is panned.
+    this.element.scrollTo(0, 0);
+    if (!this.zoom || !this.full) return;
+    const { x, y, w, h } = this.visible();
+    if (point[0] >= x && point[0] <= x + w && point[1] >= y && point[1] <= y + h) return;
+    this.center = point.map((value) => Math.max(0, Math.min(1, value)));
     this.layOut();
     this.dispatchEvent(new Event('view'));
   }

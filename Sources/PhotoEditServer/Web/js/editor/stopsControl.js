@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { button, el, iconButton, replace, valueOf } from '../dom.js';
+import { t } from '../language.js';
 import { format, parse } from './schema.js';
 
 /** @typedef {[position: number, color: string]} Stop */
@@ -14,7 +15,7 @@ import { format, parse } from './schema.js';
 export function stopsControl(filter, parameter, edit) {
   /** @type {Stop[]} */
   let stops = structuredClone(parameter.default);
-  const bar = el('div', { class: 'gradient', role: 'img', 'aria-label': 'Gradient' });
+  const bar = el('div', { class: 'gradient', role: 'img', 'aria-label': t('control.gradient') });
   const rows = el('div', { class: 'points' });
   /**
    * @param {Stop[]} next
@@ -30,7 +31,8 @@ export function stopsControl(filter, parameter, edit) {
   function row([position, color], index) {
     return el('div', { class: 'point' },
       el('input', {
-        class: 'field', type: 'color', value: color, 'aria-label': `Stop ${index + 1}, color`,
+        class: 'field', type: 'color', value: color,
+        'aria-label': t('control.stopColor', { number: index + 1 }),
         data: { key: parameter.name, index },
         on: {
           input: (event) =>
@@ -39,7 +41,7 @@ export function stopsControl(filter, parameter, edit) {
       }),
       el('input', {
         class: 'field number', type: 'text', inputmode: 'decimal', value: format(position, null),
-        'aria-label': `Stop ${index + 1}, position`,
+        'aria-label': t('control.stopPosition', { number: index + 1 }),
         on: {
           change: (event) => {
             const number = parse(valueOf(event));
@@ -52,7 +54,8 @@ export function stopsControl(filter, parameter, edit) {
         },
       }),
       iconButton('close',
-        `Remove stop ${index + 1}`, (event) => store(stops.toSpliced(index, 1), event.timeStamp),
+        t('control.removeStop', { number: index + 1 }),
+        (event) => store(stops.toSpliced(index, 1), event.timeStamp),
         { disabled: stops.length <= 2 }));
   }
 
@@ -80,7 +83,8 @@ export function stopsControl(filter, parameter, edit) {
       }
     } else {
       replace(
-        rows, stops.map(row), button('Add stop', add, { kind: 'plain small', symbol: 'plus' }));
+        rows, stops.map(row),
+        button(t('control.addStop'), add, { kind: 'plain small', symbol: 'plus' }));
     }
   }
 

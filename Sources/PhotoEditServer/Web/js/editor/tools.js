@@ -1,33 +1,57 @@
 // SPDX-License-Identifier: Apache-2.0
 import { report } from '../messages.js';
+import { takenBack } from './cropGeometry.js';
+import { Panel } from './panel.js';
 
 /**
  * @typedef {{
- *   makeTool: (editor: import('./editor.js').Editor, panel: import('./panel.js').Panel) => Tool
+ *   makeTool: (editor: import('./editor.js').Editor, target: Target) => Tool
  * }} ToolModule
+ */
+
+/**
+ * What a tool edits: the node of a panel, or what the Adjust panel edits.
+ * @typedef {Panel | import('./adjustment.js').Adjustment} Target
  */
 
 /** @type {Record<string, () => Promise<ToolModule>>} */
 const makers = {
   crop: () => import('./crop.js'),
-  straighten: () => import('./straighten.js'),
+  straighten: () => import('./crop.js'),
   perspective: () => import('./perspective.js'),
+  whiteBalance: () => import('./pipette.js'),
+  heal: () => import('./retouch.js'),
+  redEye: () => import('./retouch.js'),
   'mask.linear': () => import('./mask.js'),
   'mask.radial': () => import('./mask.js'),
   'mask.luma': () => import('./mask.js'),
 };
+
+/** The tools that Esc cancels; the handles of a mask stay where they are. */
+const canCancel = new Set(['crop', 'straighten', 'perspective']);
+
+/** The tools that are used on a part of the photo as well. */
+const canZoom = new Set(['heal', 'redEye']);
 
 /** The tools on the photo: at most one is in use. */
 export class Tools {
   /** @param {import('./editor.js').Editor} editor */
   constructor(editor) {
     this.editor = editor;
-    /** @type {import('./panel.js').Panel | null} */
-    this.panel = null;
+    /** @type {Target | null} */
+    this.target = null;
     /** @type {Tool | null} */
     this.tool = null;
+    /** @type {GraphNode[]} the graph as it was when the tool was opened */
+    this.before = [];
     editor.stage.addEventListener('layout', () => this.tool?.layOut());
   }
+
+  /**
+   * Indicates whether a filter has a tool.
+   * @param {string} name
+   */
+  has(name) { return name in makers; }
 
   /**
    * The graph that is rendered while a tool is in use.
@@ -38,51 +62,64 @@ export class Tools {
   /**
    * Begins or ends a tool. By a key, what its arrow keys move gets the focus: the crop area, a
    * handle, the dial.
-   * @param {import('./panel.js').Panel} panel
+   * @param {Target} target
    * @param {boolean} [byKey]
    */
-  async toggle(panel, byKey = false) {
-    await this.use(this.panel === panel ? null : panel);
-    if (byKey && this.panel === panel) {
+  async toggle(target, byKey = false) {
+    await this.use(this.target === target ? null : target);
+    if (byKey && this.target === target) {
       /** @type {HTMLElement | null} */
       const first = this.editor.stage.handles.querySelector('[tabindex="0"]');
       (this.tool?.focus ?? first)?.focus();
     }
   }
 
-  /** @param {import('./panel.js').Panel | null} panel */
-  async use(panel) {
-    if (this.panel === panel) return;
+  /** @param {Target | null} target */
+  async use(target) {
+    if (this.target === target) return;
     const { view, stage, rendering, compare } = this.editor;
     this.tool?.stop?.();
-    this.panel?.tool?.setAttribute('aria-pressed', 'false');
+    this.target?.tool?.setAttribute('aria-pressed', 'false');
     const had = Boolean(this.tool);
-    const opener = this.panel;
+    const opener = this.target;
     const hadFocus = stage.handles.contains(document.activeElement)
       || view.toolBar.contains(document.activeElement);
-    this.panel = panel;
+    this.target = target;
+    this.before = structuredClone(this.editor.draft.nodes);
     this.tool = null;
     stage.handles.replaceChildren();
     stage.canvas.style.removeProperty('transform');
-    stage.element.dataset.tool = panel ? panel.filter.name : '';
-    const load = panel ? makers[panel.filter.name] : null;
+    stage.element.dataset.tool = target ? target.filter.name : '';
+    const load = target ? makers[target.filter.name] : null;
     if (load) {
       try {
         const { makeTool } = await load();
-        if (this.panel !== panel) return;
+        if (this.target !== target) return;
         if (compare.split !== null) this.editor.toggleSplit(false);
-        if (stage.zoom) stage.zoomTo(0);
-        panel.tool?.setAttribute('aria-pressed', 'true');
-        this.tool = makeTool(this.editor, panel);
+        if (stage.zoom && !canZoom.has(target.filter.name)) stage.zoomTo(0);
+        target.tool?.setAttribute('aria-pressed', 'true');
+        this.tool = makeTool(this.editor, target);
         if (stage.size) this.tool.layOut();
+        if (target.filter.name === 'straighten') this.tool.level?.();
       } catch (problem) {
         report(problem);
       }
     }
     view.toolBar.hidden = !this.tool?.bar;
     view.toolBar.replaceChildren(...(this.tool?.bar ? [this.tool.bar] : []));
-    if (hadFocus && !panel) (opener?.tool ?? opener?.disclosure)?.focus();
+    this.editor.panels.adjust.masks.showTool();
+    if (hadFocus && !target) opener?.tool?.focus();
     if (had || this.tool) rendering.scheduler.still();
+  }
+
+  /** Ends the tool and takes back what was done with it, in one step that can be undone. */
+  cancel() {
+    const filters = this.tool?.filters ?? [this.target.filter.name];
+    this.editor.inputAt = performance.now();
+    this.editor.draft.change((graph) => {
+      graph.nodes = takenBack(this.before, graph.nodes, filters);
+    });
+    return this.use(null);
   }
 
   /**
@@ -90,15 +127,19 @@ export class Tools {
    * @param {string} name
    */
   async open(name) {
-    const panel = this.editor.panels.panels.findLast((item) => item.filter.name === name);
-    if (!panel) return;
-    panel.setOpen(true);
-    panel.element.scrollIntoView({ block: 'nearest' });
-    await this.toggle(panel, true);
+    const target = this.editor.panels.adjust.adjustment(name);
+    if (target) await this.toggle(target, true);
+  }
+
+  /** Opens the crop tool where a line can be drawn along the horizon. */
+  async straighten() {
+    if (!this.tool?.level) await this.open('crop');
+    this.tool?.level?.();
   }
 
   changed() {
-    if (this.panel && !this.editor.panels.panels.includes(this.panel)) this.use(null);
+    const { target, editor: { panels } } = this;
+    if (target instanceof Panel && !panels.panels.includes(target)) this.use(null);
     else if (this.editor.stage.size) this.tool?.layOut();
   }
 
@@ -108,17 +149,27 @@ export class Tools {
    */
   painted(graph) { this.tool?.painted?.(graph); }
 
+  /** Indicates whether the picture has more than the photo, whose levels are then not measured. */
+  get addsToPhoto() { return this.tool?.addsToPhoto?.() ?? false; }
+
+  /**
+   * Offers a key of the editor to the tool; false if the key is not for it.
+   * @param {string} key
+   */
+  press(key) { return this.tool?.press?.(key) ?? false; }
+
   toggleMask() {
     const { panels, draft } = this.editor;
     if (this.tool?.toggleMask) { this.tool.toggleMask(); return; }
-    const owner = draft.nodes.findLast((node) => node.mask);
-    const panel = owner && panels.panelOf(owner.mask);
+    const mask = panels.adjust.masks.selected ?? draft.nodes.findLast((node) => node.mask)?.mask;
+    const panel = mask && panels.panelOf(mask);
     if (panel && makers[panel.filter.name]) this.use(panel).then(() => this.tool?.toggleMask?.());
   }
 
   escape() {
     const { rendering, history, stage } = this.editor;
-    if (this.panel) this.use(null);
+    if (this.target && canCancel.has(this.target.filter.name)) this.cancel();
+    else if (this.target) this.use(null);
     else if (rendering.state) history.select(null);
     else if (stage.zoom) stage.zoomTo(0);
     else return false;

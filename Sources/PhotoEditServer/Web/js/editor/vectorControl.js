@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { button, el, replace, selecting } from '../dom.js';
+import { t } from '../language.js';
 import { componentNames, format, parameterLabel, parse, snap, stepOf } from './schema.js';
 
 /**
@@ -66,12 +67,14 @@ export function vectorControl(filter, parameter, edit) {
   function show(next) {
     const list = /** @type {number[]} */ (Array.isArray(next) ? next : []);
     if (list.length !== fields.querySelectorAll('input').length || !fields.children.length) {
+      const hadFocus = fields.contains(document.activeElement);
       const names = componentNames(parameter, list.length);
       fields.dataset.columns = list.length === 9
         ? '3'
         : String(Math.min(Math.max(list.length, 1), list.length > 4 ? 5 : 4));
       replace(
         fields, list.map((_, index) => field(index, names)), isList ? lengthButtons(list) : null);
+      if (hadFocus) fields.querySelector('button')?.focus();
     }
     value = list;
     for (const [index, input] of [...fields.querySelectorAll('input')].entries()) {
@@ -92,15 +95,27 @@ export function vectorControl(filter, parameter, edit) {
         button(`${side} × ${side}`, () => resize(side), { kind: 'plain small' })));
     }
     return button(
-      list.length ? 'Remove' : 'Add', () => edit.set(parameter.name, list.length ? [] : [0]),
+      t(list.length ? 'control.remove' : 'control.add'),
+      () => (list.length ? shorten(list) : edit.set(parameter.name, [0])),
       { kind: 'plain small' });
+  }
+
+  /**
+   * Removes what was added last: a list of spots has five numbers for each. A filter that has
+   * nothing left to work on is removed.
+   * @param {number[]} list
+   */
+  function shorten(list) {
+    const shorter = (parameter.counts ?? [0]).filter((count) => count < list.length);
+    if (shorter.length) edit.set(parameter.name, list.slice(0, Math.max(...shorter)));
+    else edit.remove();
   }
 
   const element = el('div', { class: 'control stacked', data: { parameter: parameter.name } },
     el('span', { class: 'name', id: `${id}-name`, title: parameter.summary }, name),
     fields,
     el('span', { class: 'visually-hidden', id: `${id}-about` },
-      `${parameter.summary} Allowed: ${parameter.allowed ?? ''}.`));
+      t('control.allowed', { summary: parameter.summary, values: parameter.allowed ?? '' })));
   show(parameter.default);
   return { element, show };
 }

@@ -1,18 +1,96 @@
 // SPDX-License-Identifier: Apache-2.0
 import { call, finish, get, path, post } from '../api.js';
+import { copiedEdit, copy } from '../copied.js';
+import { ask } from '../dialogs.js';
+import { el } from '../dom.js';
+import { download, fileOf } from '../download.js';
+import { t } from '../language.js';
 import { message, report } from '../messages.js';
+import { isOneOf } from '../query.js';
+import { asBefore, forEach, reportResults } from '../results.js';
 import { keep, setting } from '../settings.js';
 import { applyToSelection } from '../batch.js';
 import { exportSelection, reviewImport } from '../import.js';
+import { AssetList } from './list.js';
+
+/** The number of photos in a condition. */
+const maximumAsked = 1000;
+
+/** @param {number} rating */
+export const ratingText = (rating) => (rating < 0
+  ? t('rating.rejected')
+  : rating === 0
+  ? t('rating.none')
+  : t('rating.stars', { stars: t('stars', { count: rating }) }));
+
+/**
+ * @param {number} count of photos
+ * @param {number} rating
+ */
+const ratedText = (count, rating) => (rating < 0
+  ? t('done.rejected', { count })
+  : rating === 0
+  ? t('done.unrated', { count })
+  : t('done.rated', { count, stars: t('stars', { count: rating }) }));
+
+/**
+ * Rates photos; returns what has become of each.
+ * @param {string[]} ids
+ * @param {(id: string) => number} ratingOf
+ */
+export const rate = (ids, ratingOf) =>
+  forEach(ids.map((id) => ({ id })), ({ id }) => call('PATCH', path`/api/assets/${id}`,
+    { json: { rating: ratingOf(id) }, headers: { 'If-Match': '*' } }));
 
 /** @param {number} count */
-const photos = (count) => `${count.toLocaleString()} ${count === 1 ? 'photo' : 'photos'}`;
+export const rotated = (count) => t('done.rotated', { count });
+
+/**
+ * Rotates photos and videos by quarter turns to the right; returns what has become of each.
+ * @param {string[]} ids
+ * @param {number} turns
+ * @returns {Promise<import('../results.js').Results>}
+ */
+export async function rotate(ids, turns) {
+  const graph = {
+    format: 'org.photoedit.filter-graph', version: '1.0',
+    nodes: [{ id: 'n1', filter: 'rotate90', v: 1, params: { turns: (turns + 4) % 4 } }],
+  };
+  /** @type {Job<BatchPlan>} */
+  const begun = await post(path`/api/batches`, { ids, graph, mode: 'add' });
+  const plan = await finish(begun);
+  const [able, blocked] = [true, false].map((isAble) =>
+    plan.rows.filter((row) => !row.obstacle === isAble));
+  /** @type {BatchResult} */
+  const { results } = able.length
+    ? await finish(await post(
+      path`/api/batches/${plan.plan}/run`, { ids: able.map((row) => row.id) }))
+    : { results: [] };
+  return [...results, ...blocked.map(({ id, obstacle }) =>
+    ({ id, outcome: /** @type {const} */ ('failed'), problem: { title: obstacle } }))];
+}
+
+/**
+ * Those of some photos that an album has.
+ * @param {Album} album
+ * @param {string[]} ids
+ */
+async function membersOf({ id }, ids) {
+  /** @type {Set<string>} */
+  const found = new Set();
+  for (let first = 0; first < ids.length; first += maximumAsked) {
+    const list = await AssetList.open({
+      source: `album:${id}`, sections: 'none',
+      predicate: isOneOf(ids.slice(first, first + maximumAsked)),
+    });
+    for (let index = 0; index < list.count; index += 1) found.add((await list.item(index)).id);
+    list.close();
+  }
+  return found;
+}
 
 /** What can be done with the selection of a grid, or with its focused asset. */
 export class Actions {
-  /** @type {{ graph: Graph, from: string } | null} the edit that was copied last */
-  static copied = null;
-
   /** @param {import('./timeline.js').Timeline} timeline */
   constructor(timeline) { this.timeline = timeline; }
 
@@ -20,7 +98,7 @@ export class Actions {
 
   /** @param {(ids: string[]) => unknown} work */
   async perform(work) {
-    if (!this.canWrite) return message('This server was started with --read-only.');
+    if (!this.canWrite) return message(t('readOnlyServer'));
     try {
       const ids = await this.timeline.ids();
       return ids.length ? await work(ids) : null;
@@ -31,14 +109,14 @@ export class Actions {
 
   trash() {
     if (this.timeline.source === 'trash') {
-      return message('These photos are in the trash already. Press r to restore them.');
+      return message(t('actions.inTrash'));
     }
     return this.perform(async (ids) => {
       await post(path`/api/trash`, { ids });
       this.timeline.selection.clear();
       message(
-        `${photos(ids.length)} moved to the trash.`,
-        { label: 'Undo', action: () => post(path`/api/restore`, { ids }).catch(report) });
+        t('done.trashed', { count: ids.length }),
+        { label: t('undo'), action: () => post(path`/api/restore`, { ids }).catch(report) });
     });
   }
 
@@ -46,49 +124,108 @@ export class Actions {
     return this.perform(async (ids) => {
       await post(path`/api/restore`, { ids });
       this.timeline.selection.clear();
-      message(`${photos(ids.length)} restored.`);
+      message(
+        t('done.restored', { count: ids.length }),
+        { label: t('undo'), action: () => post(path`/api/trash`, { ids }).catch(report) });
     });
   }
 
   favorite() {
     return this.perform(async (ids) => {
       const { list, grid, selection } = this.timeline;
+      const known = new Map(list.items.filter(Boolean).map((item) => [item.id, item]));
       const first = list.items[selection.count ? [...selection][0] : grid.focused];
       const favorite = !first?.flags?.includes('favorite');
-      const options = { json: { favorite }, headers: { 'If-Match': '*' } };
-      await Promise.all(ids.map((id) => call('PATCH', path`/api/assets/${id}`, options)));
-      message(
-        favorite
-          ? `${photos(ids.length)} marked as favorite.`
-          : `${photos(ids.length)} no longer marked as favorite.`);
+      // Those that are marked already are not changed, and neither are they by the undo.
+      const changed = ids.filter((id) =>
+        known.get(id)?.flags.includes('favorite') !== favorite).map((id) => ({ id }));
+      /**
+       * @param {{ id: string }[]} items
+       * @param {boolean} value
+       */
+      const set = (items, value) => {
+        const options = { json: { favorite: value }, headers: { 'If-Match': '*' } };
+        return forEach(items, ({ id }) => call('PATCH', path`/api/assets/${id}`, options));
+      };
+      const results = await set(changed, favorite);
+      const { nameOf } = this;
+      reportResults(results, {
+        nameOf,
+        done: (count) => t(favorite ? 'done.favorite' : 'done.noFavorite', { count }),
+        undo: async (marked) =>
+          reportResults(await set(marked, !favorite), { nameOf, done: asBefore, undo: null }),
+      });
     });
+  }
+
+  /**
+   * Rates photos with 0 to 5 stars; -1 rejects them.
+   * @param {number} rating
+   */
+  rate(rating) {
+    return this.perform(async (ids) => {
+      const known = new Map(this.timeline.list.items.filter(Boolean).map((item) =>
+        [item.id, item.rating]));
+      const before = new Map(ids.map((id) => [id, known.get(id) ?? 0]));
+      const { nameOf } = this;
+      const results = await rate(ids, () => rating);
+      reportResults(results, {
+        nameOf,
+        done: (count) => ratedText(count, rating),
+        undo: async (rated) => reportResults(
+          await rate(rated.map(({ id }) => id), (id) => before.get(id)),
+          { nameOf, done: asBefore, undo: null }),
+      });
+      // One after the other is judged.
+      if (!this.timeline.selection.count) this.timeline.grid.focus(this.timeline.grid.focused + 1);
+    });
+  }
+
+  /** The name of a photo of the list in messages. */
+  get nameOf() {
+    const { items } = this.timeline.list;
+    return (/** @type {string} */ id) =>
+      items.find((item) => item?.id === id)?.title ?? id.slice(0, 8);
   }
 
   /** @param {number} turns */
   rotate(turns) {
+    return this.perform(async (ids) =>
+      reportResults(await rotate(ids, turns), { done: rotated, nameOf: this.nameOf }));
+  }
+
+  /** Reverts the edits of photos to their originals. */
+  revert() {
     return this.perform(async (ids) => {
-      const graph = {
-        format: 'org.photoedit.filter-graph', version: '1.0',
-        nodes: [{ id: 'n1', filter: 'rotate90', v: 1, params: { turns: (turns + 4) % 4 } }],
-      };
-      /** @type {Job<BatchPlan>} */
-      const begun = await post(path`/api/batches`, { ids, graph, mode: 'add' });
-      const plan = await finish(begun);
-      const rows = plan.rows.filter((row) => !row.obstacle);
-      await finish(await post(
-        path`/api/batches/${plan.plan}/run`, { ids: rows.map((row) => row.id) }));
-      message(`${photos(rows.length)} rotated.`);
+      /** @type {{ id: string, revision: string }[]} */
+      const edited = [];
+      const read = await forEach(ids.map((id) => ({ id })), async ({ id }) => {
+        /** @type {Journal} */
+        const { revision, states, current } = await get(path`/api/assets/${id}/history`);
+        if (states.find((state) => state.n === current)?.edited) edited.push({ id, revision });
+        return null;
+      });
+      const unread = read.filter(({ outcome }) => outcome !== 'applied');
+      if (!edited.length && !unread.length) {
+        return message(t('actions.nothingToRevert'));
+      }
+      const results = await forEach(edited, ({ id, revision }) =>
+        post(path`/api/assets/${id}/revert`, {}, { ifMatch: revision }));
+      return reportResults([...results, ...unread],
+        { done: (count) => t('done.reverted', { count }), nameOf: this.nameOf });
     });
   }
 
   async addToAlbum() {
-    const { sidebar, element } = this.timeline;
-    if (!sidebar.canAlbums) return;
+    const { sidebar, element, grid } = this.timeline;
+    if (!sidebar.canAlbums || !this.timeline.list.count) return;
+    // Below the button of a selection, or beside the photo that has the focus.
     /** @type {HTMLElement} */
-    const anchor = element.querySelector('[aria-label="Add to album"]')
-      ?? element.querySelector('.collection');
+    const button =
+      element.querySelector('.selection-bar:not([hidden]) [data-action="album"]');
+    const tile = grid.tiles.get(grid.focused)?.element;
     const album = await sidebar.choose(
-      anchor.offsetParent ? anchor : element.querySelector('.bar .icon-button'));
+      button ?? tile ?? element.querySelector('.bar .icon-button'));
     if (album) await this.add(album);
   }
 
@@ -100,11 +237,20 @@ export class Actions {
 
   /** @param {Album} album */
   add(album) {
+    const { sidebar } = this.timeline;
+    const members = path`/api/albums/${album.id}/members`;
     return this.perform(async (ids) => {
-      await post(path`/api/albums/${album.id}/members`, { add: ids });
+      const known = await membersOf(album, ids);
+      const remove = ids.filter((id) => !known.has(id));
+      await post(members, { add: ids });
       keep('lastAlbum', album.id);
-      message(`${photos(ids.length)} added to “${album.title}”.`);
-      this.timeline.sidebar.load();
+      message(t('done.added', { count: ids.length, album: album.title }), {
+        label: t('undo'),
+        action: remove.length
+          ? () => post(members, { remove }).then(() => sidebar.load(), report)
+          : undefined,
+      });
+      sidebar.load();
     });
   }
 
@@ -115,8 +261,8 @@ export class Actions {
     return this.perform(async (ids) => {
       await post(members, { remove: ids });
       this.timeline.selection.clear();
-      message(`${photos(ids.length)} removed from the album.`, {
-        label: 'Undo',
+      message(t('done.removed', { count: ids.length }), {
+        label: t('undo'),
         action: () => post(members, { add: ids }).then(() => sidebar.load(), report),
       });
       sidebar.load();
@@ -128,10 +274,29 @@ export class Actions {
    * @param {string | null} before
    */
   move(before) {
-    const { source } = this.timeline;
+    const { source, list, selection, grid } = this.timeline;
     if (!this.timeline.isAlbum) return null;
-    return this.perform((ids) =>
-      post(path`/api/albums/${source.slice(6)}/members`, { move: { ids, before } }));
+    const members = path`/api/albums/${source.slice(6)}/members`;
+    return this.perform(async (ids) => {
+      // Each photo goes back to the one that followed it; of several in a row, that is moved first.
+      /** @type {{ ids: string[], before: string | null }[]} */
+      const moves = [];
+      for (const index of selection.count ? selection : [grid.focused]) {
+        const [item, next] = [list.items[index], await list.item(index + 1)];
+        moves.unshift({ ids: [item.id], before: next?.id ?? null });
+      }
+      await post(members, { move: { ids, before } });
+      message(t('done.moved', { count: ids.length }), {
+        label: t('undo'),
+        action: async () => {
+          try {
+            for (const move of moves) await post(members, { move });
+          } catch (problem) {
+            report(problem);
+          }
+        },
+      });
+    });
   }
 
   /** @param {number} step */
@@ -150,30 +315,66 @@ export class Actions {
       /** @type {Journal} */
       const history = await get(path`/api/assets/${id}/history`);
       const state = history.states.find((item) => item.n === history.current);
-      if (!state?.graph?.nodes?.length) return message('This photo has no edit to copy.');
-      Actions.copied = { graph: state.graph, from: id };
-      return message('Edit copied. Select photos and press v, or choose “Apply an edit”.');
+      if (!state?.graph?.nodes?.length) return message(t('actions.noEdit'));
+      copy({ graph: state.graph, from: id });
+      return message(t('actions.copied'));
     } catch (problem) {
       return report(problem);
     }
   }
 
   pasteEdit() {
-    if (!Actions.copied) return message('Copy an edit first: press c on a photo.');
-    return this.perform((ids) => applyToSelection(this.timeline, ids, Actions.copied));
+    if (!copiedEdit()) return message(t('actions.copyFirst'));
+    return this.perform((ids) => applyToSelection(this.timeline, ids, copiedEdit()));
   }
 
   applyEdit() {
-    return this.perform((ids) => applyToSelection(this.timeline, ids, Actions.copied));
+    return this.perform((ids) => applyToSelection(this.timeline, ids, copiedEdit()));
   }
 
-  importPhotos() { return reviewImport(this.timeline); }
+  /** @param {File[]} [files] that are chosen already */
+  importPhotos(files) { return reviewImport(this.timeline, files); }
 
-  exportPhotos() { return this.perform((ids) => exportSelection(this.timeline, ids)); }
+  /** Permanently deletes the selected photos of the trash. */
+  purge() { return this.perform((ids) => this.deletePermanently(ids)); }
 
+  /** Permanently deletes everything in the trash. */
+  async emptyTrash() {
+    const { list } = this.timeline;
+    const items = await Promise.all(Array.from({ length: list.count }, (_, index) =>
+      list.item(index)));
+    const ids = items.filter(Boolean).map((item) => item.id);
+    if (ids.length) await this.deletePermanently(ids).catch(report);
+    else message(t('actions.trashIsEmpty'));
+  }
+
+  /** @param {string[]} ids */
+  async deletePermanently(ids) {
+    const answer = await ask(t('actions.purge', { count: ids.length }),
+      el('p', {}, t('actions.purgeHelp')),
+      [{ label: t('cancel') }, { label: t('selection.purge'), value: 'delete', kind: 'primary' }]);
+    if (answer !== 'delete') return;
+    await post(path`/api/purge`, { ids });
+    this.timeline.selection.clear();
+    message(t('done.purged', { count: ids.length }));
+  }
+
+  /** Writes photos into a folder, or lets the browser download them. */
+  async exportPhotos() {
+    try {
+      const ids = await this.timeline.ids();
+      if (ids.length) await exportSelection(this.timeline, ids);
+    } catch (problem) {
+      report(problem);
+    }
+  }
+
+  /** Downloads the current version of each photo. */
   async download() {
-    const [id] = await this.timeline.ids();
-    if (!id) return;
-    location.assign(path`/api/assets/${id}/file?version=current`);
+    try {
+      await download((await this.timeline.ids()).map((id) => fileOf(id, 'current')));
+    } catch (problem) {
+      report(problem);
+    }
   }
 }

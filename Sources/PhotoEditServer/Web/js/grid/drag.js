@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { el } from '../dom.js';
+import { t } from '../language.js';
 
 const threshold = 6;
 
@@ -74,7 +75,7 @@ export class Drag {
     const { selection } = this.timeline;
     if (!selection.has(index)) selection.set([[index, index + 1]]);
     this.dragImage = el('div', { class: 'drag-image numbers', 'aria-hidden': 'true' },
-      `${selection.count} ${selection.count === 1 ? 'photo' : 'photos'}`);
+      t('photos', { count: selection.count }));
     this.mark = el('div', { class: 'drop-mark', hidden: true });
     document.body.append(this.dragImage);
     document.body.classList.add('dragging');

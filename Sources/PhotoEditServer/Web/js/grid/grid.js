@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import { closest, el } from '../dom.js';
+import { t } from '../language.js';
+import { keep, setting } from '../settings.js';
 import { Layout } from './layout.js';
 import { Scroller } from './scroller.js';
 import { Scrubber } from './scrubber.js';
 import { Tile } from './tile.js';
 
 const headerHeight = 44;
+/** The heights of rows, as multiples of the usual one. */
+const tileSizes = [0.5, 0.7, 1, 1.4, 2];
 
 /**
  * A row of tiles, and the layout in which they were placed.
@@ -37,6 +41,8 @@ export class Grid {
     /** @type {Map<number, { element: HTMLElement, section: Section }>} */
     this.headers = new Map();
     this.focused = 0;
+    /** The asset from which Shift selects a range, while nothing is selected. */
+    this.pivot = 0;
     /** @type {Layout | null} */
     this.layout = null;
     /** @type {number | undefined} the position and time of the last rendering */
@@ -49,7 +55,7 @@ export class Grid {
     this.scrubber = new Scrubber(
       { jump: (share) => this.scroller.scrollTo(share * this.scroller.end) });
     this.scroller.element.setAttribute('role', 'grid');
-    this.scroller.element.setAttribute('aria-label', 'Photos');
+    this.scroller.element.setAttribute('aria-label', t('grid.photos'));
     this.scroller.element.setAttribute('aria-multiselectable', 'true');
     this.element = el('div', { class: 'grid' }, this.scroller.element, this.scrubber.element);
     this.observer = new ResizeObserver(() => this.resized());
@@ -70,7 +76,10 @@ export class Grid {
   }
 
   get rowHeight() {
-    return innerWidth < 700 ? Math.max(96, this.scroller.canvas.clientWidth / 3.4) : 196;
+    const size = setting('tileSize', 1);
+    return innerWidth < 700
+      ? Math.max(96, (this.scroller.canvas.clientWidth / 3.4) * size)
+      : 196 * size;
   }
 
   resized() {
@@ -81,6 +90,20 @@ export class Grid {
     this.knownHeight = this.scroller.height;
     const anchor = this.layout ? this.anchor() : null;
     this.measure();
+    this.restore(anchor);
+  }
+
+  /**
+   * Makes the tiles larger or smaller; the first visible photo stays where it is.
+   * @param {number} step
+   */
+  resizeTiles(step) {
+    const index = tileSizes.indexOf(setting('tileSize', 1)) + step;
+    if (!tileSizes[index]) return;
+    keep('tileSize', tileSizes[index]);
+    const anchor = this.anchor();
+    this.measure();
+    for (const row of this.rows.values()) row.layout = null;
     this.restore(anchor);
   }
 
@@ -182,7 +205,7 @@ export class Grid {
    */
   renderHeaders(from, to) {
     const { layout, list, scroller } = this;
-    const [first, final] = [layout.sectionAt(from), layout.sectionAt(to)];
+    const [first, final] = [layout.sectionAt(from), layout.lastSectionAt(to)];
     for (const [index, { element, section }] of this.headers) {
       if (index < first || index > final || section !== list.sections[index]) {
         element.remove();
@@ -194,20 +217,21 @@ export class Grid {
       if (!section?.title) continue;
       let element = this.headers.get(index)?.element;
       if (!element) {
-        const count = section.count.toLocaleString();
         element = el('div', { class: 'section-head' },
-          el('h2', {}, section.title),
-          el('span', { class: 'caption numbers' },
-            `${count} ${section.count === 1 ? 'photo' : 'photos'}`),
+          el('h2', { title: section.title }, section.title),
+          el('span', { class: 'caption numbers' }, t('photos', { count: section.count })),
           el('button', {
             type: 'button', class: 'button plain small',
             on: { click: () => this.toggleSection(section) },
-          }, 'Select'));
+          }, t('grid.select')));
         this.headers.set(index, { element, section });
         scroller.canvas.append(element);
       }
-      element.style.setProperty(
-        'transform', `translateY(${(layout.sectionTops[index] - scroller.base).toFixed(2)}px)`);
+      const [left, width] = [layout.sectionLefts[index], layout.sectionWidths[index]];
+      element.dataset.shared = String(width < layout.width);
+      element.style.setProperty('width', `${width}px`);
+      element.style.setProperty('transform',
+        `translate(${left}px, ${(layout.sectionTops[index] - scroller.base).toFixed(2)}px)`);
     }
   }
 
@@ -232,7 +256,7 @@ export class Grid {
    */
   decorate(tile, index) {
     tile.element.setAttribute('aria-selected', String(this.selection.has(index)));
-    tile.element.tabIndex = index === this.focused ? 0 : -1;
+    tile.setCurrent(index === this.focused);
   }
 
   showSelection() {
@@ -254,6 +278,7 @@ export class Grid {
   pressed(event) {
     const index = this.indexOf(event);
     if (index === null || event.button) return;
+    this.pivot = event.shiftKey ? this.focused : index;
     this.focus(index, { scrolls: false });
     if (event.pointerType === 'touch') this.hold(event);
   }
@@ -294,6 +319,8 @@ export class Grid {
     const isTouch = event instanceof PointerEvent && event.pointerType === 'touch';
     const isMark = closest(event, '.mark');
     if (event.shiftKey) {
+      // From the last selected photo, or from the one that had the focus.
+      this.selection.anchor ??= this.pivot;
       this.selection.extend(index);
     } else if (event.ctrlKey || event.metaKey || isMark || this.selection.count) {
       this.selection.toggle(index);
@@ -310,12 +337,13 @@ export class Grid {
   focus(index, { scrolls = true } = {}) {
     if (!this.list.count) return;
     const before = this.tiles.get(this.focused);
-    if (before) before.element.tabIndex = -1;
+    if (before) before.setCurrent(false);
     this.focused = Math.max(0, Math.min(this.list.count - 1, index));
     if (scrolls) this.reveal(this.focused);
+    this.actions.moved(this.scroller.top);
     const tile = this.tiles.get(this.focused);
     if (tile) {
-      tile.element.tabIndex = 0;
+      tile.setCurrent(true);
       tile.element.focus({ preventScroll: true });
     }
   }

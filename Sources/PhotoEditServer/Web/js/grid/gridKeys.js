@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import { askForText } from '../dialogs.js';
 import { showHelp } from '../keys.js';
+import { t } from '../language.js';
 import { actOnMessage, message } from '../messages.js';
 
 /** The keys of what only a library has. */
-const ofLibraries = new Set(['f', 'Delete', 'a', 'l', 'Alt+← Alt+↑', 'Alt+→ Alt+↓', '/']);
+const ofLibraries = new Set([
+  '1 2 3 4 5', '0', 'x', 'p f', 'Delete', 'a', 'l', 'Alt+← Alt+↑', 'Alt+→ Alt+↓', '/',
+]);
 
 /**
  * The keys of the timeline.
@@ -23,6 +26,7 @@ export function gridKeys(timeline) {
     if (!inGrid() || !list.count) return false;
     const index = Math.max(0, Math.min(list.count - 1, target()));
     if (extends_) { selection.anchor ??= grid.focused; selection.extend(index); }
+    else if (!selection.count) selection.anchor = null;
     grid.focus(index);
     return true;
   };
@@ -31,45 +35,53 @@ export function gridKeys(timeline) {
   /** @type {Binding[]} */
   const ofSource = [];
   if (timeline.isAlbum) {
-    ofSource.push(['Backspace', 'Remove from the album', () => { actions.removeFromAlbum(); }]);
+    ofSource.push(['Backspace', t('selection.remove'), () => { actions.removeFromAlbum(); }]);
   }
-  if (timeline.source === 'trash') ofSource.push(['r', 'Restore', () => { actions.restore(); }]);
+  if (timeline.source === 'trash') {
+    ofSource.push(['r', t('selection.restore'), () => { actions.restore(); }]);
+  }
   /** @type {Binding[]} */
   const all = [
-    ['←', 'Previous photo', move(() => grid.focused - 1)],
-    ['→', 'Next photo', move(() => grid.focused + 1)],
-    ['↑', 'Row above', move(() => grid.vertical(-1))],
-    ['↓', 'Row below', move(() => grid.vertical(1))],
-    ['Shift+←', 'Select a range', move(() => grid.focused - 1, true)],
+    ['←', t('previousPhoto'), move(() => grid.focused - 1)],
+    ['→', t('nextPhoto'), move(() => grid.focused + 1)],
+    ['↑', t('keys.rowAbove'), move(() => grid.vertical(-1))],
+    ['↓', t('keys.rowBelow'), move(() => grid.vertical(1))],
+    ['Shift+←', t('keys.selectRange'), move(() => grid.focused - 1, true)],
     ['Shift+→', null, move(() => grid.focused + 1, true)],
     ['Shift+↑', null, move(() => grid.vertical(-1), true)],
     ['Shift+↓', null, move(() => grid.vertical(1), true)],
     ['PageUp', null, move(() => grid.vertical(-grid.visibleRows))],
     ['PageDown', null, move(() => grid.vertical(grid.visibleRows))],
-    ['Home', 'First photo', move(() => 0)],
-    ['End', 'Last photo', move(() => list.count - 1)],
-    ['Enter', 'Show the photo', onFocused((index) => timeline.open(index))],
-    ['e', 'Edit the photo', onFocused((index) => timeline.edit(index))],
-    ['Space', 'Select', onFocused((index) => selection.toggle(index))],
-    ['Ctrl+a', 'Select the section, then everything', () => selectAll(timeline)],
-    ['Esc', 'Clear the selection', () => (selection.count ? selection.clear() : false)],
-    ['Ctrl+z', 'Undo, while a message offers it', actOnMessage],
-    ['f', 'Favorite', () => { actions.favorite(); }],
-    ['[', 'Rotate left', () => { actions.rotate(-1); }],
-    [']', 'Rotate right', () => { actions.rotate(1); }],
-    ['Delete', 'Move to the trash', () => { actions.trash(); }],
+    ['Home', t('keys.first'), move(() => 0)],
+    ['End', t('keys.last'), move(() => list.count - 1)],
+    ['Enter', t('keys.show'), onFocused((index) => timeline.open(index))],
+    ['e', t('keys.edit'), onFocused((index) => timeline.edit(index))],
+    ['Space', t('grid.select'), onFocused((index) => selection.toggle(index))],
+    ['Ctrl+a', t('keys.selectAll'), () => selectAll(timeline)],
+    ['Esc', t('keys.clear'), () =>
+      (timeline.closeSidebar() ? true : selection.count ? selection.clear() : false)],
+    ['+ =', t('keys.larger'), () => grid.resizeTiles(1)],
+    ['-', t('keys.smaller'), () => grid.resizeTiles(-1)],
+    ['Ctrl+z', t('keys.undo'), actOnMessage],
+    ['1 2 3 4 5', t('keys.rate'), ({ key }) => { actions.rate(Number(key)); }],
+    ['0', t('keys.unrate'), () => { actions.rate(0); }],
+    ['x', t('keys.reject'), () => { actions.rate(-1); }],
+    ['p f', t('keys.pick'), () => { actions.favorite(); }],
+    ['[', t('rotateLeft'), () => { actions.rotate(-1); }],
+    [']', t('rotateRight'), () => { actions.rotate(1); }],
+    ['Delete', t('moveToTrash'), () => { actions.trash(); }],
     ...ofSource,
-    ['a', 'Add to an album', () => { actions.addToAlbum(); }],
-    ['l', 'Add to the last used album', () => { actions.addToLast(); }],
-    ['Alt+← Alt+↑', 'Move to the front in an album', () => { actions.nudge(-1); }],
-    ['Alt+→ Alt+↓', 'Move to the back in an album', () => { actions.nudge(1); }],
-    ['c', 'Copy the edit', () => { actions.copyEdit(); }],
-    ['v', 'Paste the edit', () => { actions.pasteEdit(); }],
-    ['/', 'Search', () => timeline.search.focus()],
-    ['k', 'Compare two photos', () => { timeline.compare(); }],
-    ['m', 'Group by month or moment', () => { timeline.switchSections(); }],
-    ['g', 'Go to a date', () => { goToDate(timeline); }],
-    ['?', 'Keys', () => { showHelp(); }],
+    ['a', t('keys.add'), () => { actions.addToAlbum(); }],
+    ['l', t('keys.addToLast'), () => { actions.addToLast(); }],
+    ['Alt+← Alt+↑', t('keys.toFront'), () => { actions.nudge(-1); }],
+    ['Alt+→ Alt+↓', t('keys.toBack'), () => { actions.nudge(1); }],
+    ['c', t('copyEdit'), () => { actions.copyEdit(); }],
+    ['v', t('pasteEdit'), () => { actions.pasteEdit(); }],
+    ['/', t('search'), () => { selection.clear(); timeline.search.focus(); }],
+    ['k', t('keys.compare'), () => { timeline.compare(); }],
+    ['m', t('grid.group'), () => { timeline.switchSections(); }],
+    ['g', t('keys.goToDate'), () => { goToDate(timeline); }],
+    ['?', t('keys'), () => { showHelp(); }],
   ];
   return timeline.isLibrary ? all : all.filter(([keys]) => !ofLibraries.has(keys));
 }
@@ -86,9 +98,9 @@ function selectAll({ grid, list, selection }) {
 
 /** @param {import('./timeline.js').Timeline} timeline */
 async function goToDate(timeline) {
-  const date = await askForText('Go to a date',
-    { placeholder: '2024-06', 'aria-label': 'Year, or year and month', inputmode: 'numeric' },
-    { action: 'Go' });
+  const date = await askForText(t('keys.goToDate'),
+    { placeholder: '2024-06', 'aria-label': t('date.field'), inputmode: 'numeric' },
+    { action: t('date.go') });
   if (/^\d{4}(-\d\d)?$/.test(date)) timeline.jumpTo(date);
-  else if (date) message('Type a year, or a year and a month: 2024-06.');
+  else if (date) message(t('date.wrong'));
 }

@@ -2,6 +2,7 @@
 import { call, get, path, post, send } from '../api.js';
 import { visible } from '../dom.js';
 import { insertedIndex, origins } from '../applying.js';
+import { localTitle } from '../language.js';
 import { byteOf } from './layout.js';
 
 const chunk = 200;
@@ -16,6 +17,12 @@ const chunk = 200;
  * @returns {Item}
  */
 const shown = (item) => ({ ...item, title: visible(item.title) });
+
+/**
+ * @param {Section} section
+ * @returns {Section}
+ */
+const named = (section) => ({ ...section, title: localTitle(section.title) });
 
 /**
  * A list that the server keeps open: one byte for every asset, and the items that were needed so
@@ -55,7 +62,7 @@ export class AssetList {
     this.id = opened.view;
     this.token = opened.token;
     this.count = opened.count;
-    this.sections = opened.sections ?? [];
+    this.sections = (opened.sections ?? []).map(named);
     this.items = new Array(this.count);
     // The first items come with the shapes; a list is most often seen from its beginning.
     if (this.count) this.load(0);
@@ -185,7 +192,8 @@ export class AssetList {
     for (const [index, item] of change.changed ?? []) put(index, item);
     this.count = change.count ?? from.length;
     this.token = change.to;
-    this.sections = change.sections ?? [{ key: '', title: '', start: 0, count: from.length }];
+    this.sections = change.sections?.map(named)
+      ?? [{ key: '', title: '', start: 0, count: from.length }];
     return from;
   }
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { indexes } from '../applying.js';
 import { ask } from '../dialogs.js';
-import { button, el, replace } from '../dom.js';
+import { button, el, replace, visible } from '../dom.js';
 import { subscribe } from '../events.js';
+import { list, t } from '../language.js';
 import { announce } from '../messages.js';
 import { dropImages } from './images.js';
 
@@ -109,22 +110,19 @@ const size = (runs) => indexes(runs).length;
  * @param {ListChange} change
  */
 function showCaption(timeline, change) {
-  /** @type {[count: number, word: string][]} */
-  const counts = [
-    [change.inserted?.length ?? 0, 'added'],
-    [size(change.removed ?? []), 'removed'],
-    [change.moves?.length ?? 0, 'moved'],
-    [change.changed?.length ?? 0, 'changed'],
-  ];
-  const text = counts
-    .filter(([count]) => count)
-    .map(([count, word]) => `${count} ${word}`)
-    .join(', ');
+  const counts = /** @type {const} */ ([
+    [change.inserted?.length ?? 0, 'live.added'],
+    [size(change.removed ?? []), 'live.removed'],
+    [change.moves?.length ?? 0, 'live.moved'],
+    [change.changed?.length ?? 0, 'live.changed'],
+  ]);
+  const text = list(counts.filter(([count]) => count).map(([count, key]) => t(key, { count })));
   if (!text) return;
   announce(text);
   const { caption } = timeline;
   replace(caption,
-    el('span', {}, text), button('Details', () => inspect(change), { kind: 'plain small' }));
+    el('span', {}, text),
+    button(t('live.details'), () => inspect(change), { kind: 'plain small' }));
   caption.hidden = false;
   clearTimeout(timeline.captionTimer);
   timeline.captionTimer = setTimeout(() => { caption.hidden = true; }, 6000);
@@ -142,11 +140,22 @@ function inspect(change) {
     ['moves', change.moves],
     ['changedIndexes', (change.changed ?? []).map(([index]) => index)],
   ];
-  return ask('Change details',
+  const names = (/** @type {[number, Item][] | undefined} */ members) =>
+    (members ?? []).map(([, item]) => visible(item.title));
+  const parts = /** @type {const} */ ([
+    ['live.addedNames', names(change.inserted)], ['live.changedNames', names(change.changed)],
+  ]);
+  return ask(t('live.title'),
     el('div', { class: 'scroll' },
-      el('p', { class: 'numbers' }, `${change.from} → ${change.to}, ${change.count} photos`),
-      el('table', { class: 'mono' }, rows.map(([name, value]) => el('tr', {},
-        el('th', { scope: 'row' }, name),
-        el('td', {}, JSON.stringify(value ?? []).slice(0, 600)))))),
-    [{ label: 'Close', value: 'close', kind: 'primary' }]);
+      parts.filter(([, titles]) => titles.length).map(([key, titles]) => el('p', {},
+        t(key, { names: list(titles.slice(0, 20)) }),
+        titles.length > 20 && ` ${t('andMore', { count: titles.length - 20 })}`)),
+      el('details', {},
+        el('summary', {}, t('live.report')),
+        el('p', { class: 'numbers' },
+          t('live.step', { from: change.from, to: change.to, count: change.count })),
+        el('table', { class: 'mono' }, rows.map(([name, value]) => el('tr', {},
+          el('th', { scope: 'row' }, name),
+          el('td', {}, JSON.stringify(value ?? []).slice(0, 600))))))),
+    [{ label: t('close'), value: 'close', kind: 'primary' }]);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { el, replace } from '../dom.js';
+import { t } from '../language.js';
 
 /** The years at the right edge: a jump to any part of the list. */
 export class Scrubber {
@@ -16,7 +17,7 @@ export class Scrubber {
     this.bubble = el('span', { class: 'scrub-bubble', 'aria-hidden': 'true', hidden: true });
     this.years = el('span', { class: 'scrub-years', 'aria-hidden': 'true' });
     this.element = el('div', {
-      class: 'scrubber', role: 'slider', tabindex: '0', 'aria-label': 'Date',
+      class: 'scrubber', role: 'slider', tabindex: '0', 'aria-label': t('grid.date'),
       'aria-orientation': 'vertical', 'aria-valuemin': 0, 'aria-valuemax': 1000,
       on: {
         pointerdown: (event) => this.press(event),
@@ -67,7 +68,7 @@ export class Scrubber {
 
   /** @param {number} position */
   titleAt(position) {
-    return this.sections[this.layout.sectionAt(position)]?.title || 'All photos';
+    return this.sections[this.layout.sectionAt(position)]?.title || t('grid.all');
   }
 
   /** @param {PointerEvent} event */

@@ -2,6 +2,7 @@
 import { call, get, path, post } from '../api.js';
 import { ask, askForText, menu } from '../dialogs.js';
 import { el, icon, iconButton, replace, visible } from '../dom.js';
+import { number, t } from '../language.js';
 import { message, report } from '../messages.js';
 import { address } from '../router.js';
 
@@ -15,17 +16,17 @@ export class Sidebar {
     this.tree = el('ul', { class: 'albums' });
     this.canAlbums = timeline.service.mode === 'library';
     const canWrite = this.canAlbums && !timeline.service.readOnly;
-    this.element = el('nav', { class: 'sidebar scroll', 'aria-label': 'Collections' },
+    this.element = el('nav', { class: 'sidebar scroll', 'aria-label': t('grid.collections') },
       el('ul', {},
-        this.link('all', 'All photos', 'album', '#/'),
+        this.link('all', t('grid.all'), 'album', '#/'),
         this.canAlbums ? [
-          this.link('favorites', 'Favorites', 'heart'),
-          this.link('recent', 'Recent', 'history'),
-          this.link('trash', 'Trash', 'trash'),
+          this.link('favorites', t('grid.favorites'), 'heart'),
+          this.link('recent', t('grid.recent'), 'inbox'),
+          this.link('trash', t('grid.trash'), 'trash'),
         ] : null),
       this.canAlbums ? el('div', { class: 'sidebar-head' },
-        el('h2', { class: 'section-title' }, 'Albums'),
-        canWrite ? iconButton('plus', 'New album', () => this.create()) : null) : null,
+        el('h2', { class: 'section-title' }, t('grid.albums')),
+        canWrite ? iconButton('plus', t('album.new'), () => this.create()) : null) : null,
       this.canAlbums ? this.tree : null);
     if (this.canAlbums) this.load();
   }
@@ -45,7 +46,7 @@ export class Sidebar {
     },
       icon(symbol),
       el('span', { class: 'collection-name' }, title),
-      count === null ? null : el('span', { class: 'caption numbers' }, count.toLocaleString()));
+      count === null ? null : el('span', { class: 'caption numbers' }, number(count)));
     return el('li', {}, link);
   }
 
@@ -54,6 +55,7 @@ export class Sidebar {
       /** @type {{ albums: Album[] }} */
       const { albums } = await get(path`/api/albums`);
       this.albums = albums;
+      this.timeline.showTitle(this.flat());
       replace(this.tree, this.albums.map((album) => this.item(album)));
     } catch (problem) {
       report(problem);
@@ -77,7 +79,7 @@ export class Sidebar {
     if (!this.timeline.service.readOnly) {
       /** @type {HTMLElement} */
       const more = iconButton('more',
-        `More for ${visible(album.title)}`, () => this.openMenu(more, album),
+        t('album.more', { album: visible(album.title) }), () => this.openMenu(more, album),
         { class: 'icon-button album-more', 'aria-haspopup': 'menu' });
       item.append(more);
     }
@@ -99,8 +101,8 @@ export class Sidebar {
   openMenu(anchor, album) {
     if (this.timeline.service.readOnly) return;
     menu(anchor, [
-      { label: 'Rename', symbol: 'edit', action: () => this.rename(album) },
-      { label: 'Delete album', symbol: 'trash', action: () => this.remove(album) },
+      { label: t('album.rename'), symbol: 'edit', action: () => this.rename(album) },
+      { label: t('album.delete'), symbol: 'trash', action: () => this.remove(album) },
     ]);
   }
 
@@ -119,12 +121,12 @@ export class Sidebar {
    * @param {string} [value]
    */
   name(title, value = '') {
-    return askForText(title, { value, 'aria-label': 'Name', maxlength: 200 });
+    return askForText(title, { value, 'aria-label': t('name'), maxlength: 200 });
   }
 
   /** @returns {Promise<Album | null>} */
   async create() {
-    const title = await this.name('New album');
+    const title = await this.name(t('album.new'));
     if (!title) return null;
     try {
       /** @type {{ id: string }} */
@@ -139,7 +141,7 @@ export class Sidebar {
 
   /** @param {Album} album */
   async rename(album) {
-    const title = await this.name('Rename album', album.title);
+    const title = await this.name(t('album.renameTitle'), album.title);
     if (title) {
       await call('PATCH', path`/api/albums/${album.id}`, { json: { title } }).then(
         () => this.load(), report);
@@ -149,11 +151,11 @@ export class Sidebar {
   /** @param {Album} album */
   async remove(album) {
     const answer = await ask(
-      `Delete the album “${album.title}”?`, el('p', {}, 'Its photos stay in the library.'),
-      [{ label: 'Cancel' }, { label: 'Delete album', value: 'delete', kind: 'primary' }]);
+      t('album.deleteQuestion', { album: album.title }), el('p', {}, t('album.deleteHelp')),
+      [{ label: t('cancel') }, { label: t('album.delete'), value: 'delete', kind: 'primary' }]);
     if (answer === 'delete') {
       await call('DELETE', path`/api/albums/${album.id}`).then(
-        () => { message('Album deleted.'); this.load(); }, report);
+        () => { message(t('album.deleted')); this.load(); }, report);
     }
   }
 
@@ -164,13 +166,14 @@ export class Sidebar {
    */
   choose(anchor) {
     return new Promise((resolve) => {
-      const list = menu(anchor, [
+      menu(anchor, [
         ...this.flat().map((album) =>
           ({ label: album.title, symbol: 'album', action: () => resolve(album) })),
-        { label: 'New album…', symbol: 'plus', action: async () => resolve(await this.create()) },
-      ]);
-      list.addEventListener('toggle',
-        (event) => { if (event.newState === 'closed') setTimeout(() => resolve(null), 300); });
+        {
+          label: t('album.newEllipsis'), symbol: 'plus',
+          action: async () => resolve(await this.create()),
+        },
+      ], { dismissed: () => resolve(null) });
     });
   }
 }

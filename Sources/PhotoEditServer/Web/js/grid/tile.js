@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { path } from '../api.js';
 import { el, icon, replace } from '../dom.js';
+import { date, list, t } from '../language.js';
 import { keepImage } from './images.js';
 import { LivePreview } from './livePreview.js';
 
@@ -29,8 +30,9 @@ export const duration = (seconds) =>
 
 /** @type {Record<string, string>} */
 const words = {
-  favorite: 'favorite', edited: 'edited', live: 'Live Photo', movie: 'video', raw: 'RAW',
-  burst: 'burst', hdr: 'HDR', missing: 'original missing',
+  favorite: t('tile.favorite'), edited: t('tile.edited'), live: t('tile.live'),
+  movie: t('tile.video'), raw: 'RAW', burst: t('tile.burst'), hdr: 'HDR',
+  missing: t('tile.missing'),
 };
 
 /**
@@ -38,12 +40,14 @@ const words = {
  * @param {Item} item
  */
 export function nameOf(item) {
-  const date = item.date
-    ? new Date(item.date).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' })
-    : 'no date';
-  return [item.title, date, ...(item.flags ?? []).map((flag) => words[flag]).filter(Boolean)]
-    .filter(Boolean)
-    .join(', ');
+  const taken = item.date
+    ? date(item.date, { dateStyle: 'medium', timeStyle: 'short' })
+    : t('tile.noDate');
+  const stars = item.rating < 0
+    ? t('tile.rejected')
+    : item.rating > 0 && t('stars', { count: item.rating });
+  const marks = (item.flags ?? []).map((flag) => words[flag]);
+  return list([item.title, taken, stars, ...marks].filter(Boolean));
 }
 
 /** A cell of the grid: gray until its image arrives. */
@@ -70,6 +74,15 @@ export class Tile {
   }
 
   /**
+   * Shows whether keys are for this asset: the focus itself is not always here.
+   * @param {boolean} isCurrent
+   */
+  setCurrent(isCurrent) {
+    this.element.tabIndex = isCurrent ? 0 : -1;
+    this.element.dataset.current = String(isCurrent);
+  }
+
+  /**
    * @param {number} left
    * @param {number} width
    * @param {number} height
@@ -90,7 +103,7 @@ export class Tile {
     if (item !== this.item) {
       if (item?.id !== this.item?.id) this.live.stop();
       this.item = item;
-      this.element.setAttribute('aria-label', item ? nameOf(item) : 'Loading');
+      this.element.setAttribute('aria-label', item ? nameOf(item) : t('tile.loading'));
       this.showBadges(item);
     }
     if (!item || !loads) return;
@@ -125,21 +138,24 @@ export class Tile {
   /** @param {Item | undefined} item */
   showBadges(item) {
     const flags = new Set(item?.flags ?? []);
+    this.element.dataset.rejected = String(item?.rating < 0);
     /**
      * @param {string} name
      * @param {...Child} content
      */
     const badge = (name, ...content) => el('span', { class: `tile-badge ${name}` }, ...content);
     replace(this.badges,
+      item?.rating > 0 && badge('stars', '★'.repeat(item.rating)),
+      item?.rating < 0 && badge('text', t('tile.rejectedMark')),
       flags.has('favorite') && badge('favorite', icon('heart')),
       flags.has('edited') && badge('edited', icon('edit')),
       flags.has('movie')
         && badge('movie', icon('play'), item.duration ? duration(item.duration) : ''),
-      flags.has('live') && badge('text', 'LIVE'),
+      flags.has('live') && badge('text', t('tile.liveMark')),
       flags.has('raw') && badge('text', 'RAW'),
       flags.has('hdr') && badge('text', 'HDR'),
       flags.has('burst') && badge('text', icon('layers')),
-      flags.has('missing') && badge('text', 'Original missing'));
+      flags.has('missing') && badge('text', t('tile.missingMark')));
   }
 
   /** Drops the image; a request that still runs is aborted. */

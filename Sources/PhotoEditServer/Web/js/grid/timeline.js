@@ -1,22 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
-import { get, path, Problem } from '../api.js';
-import { el, icon, iconButton, replace } from '../dom.js';
+import { Problem } from '../api.js';
+import { menu } from '../dialogs.js';
+import { button, el, icon, iconButton, replace, visible } from '../dom.js';
+import { currentToken } from '../events.js';
 import { bind, showHelp } from '../keys.js';
+import { t } from '../language.js';
 import { message, report } from '../messages.js';
 import { address, go, photoAddress } from '../router.js';
 import { keep, setting, switchTheme } from '../settings.js';
 import { Grid } from './grid.js';
 import { AssetList } from './list.js';
 import { Selection } from './selection.js';
+import { SelectionBar } from './selectionBar.js';
 import { Sidebar } from './sidebar.js';
 import { Actions } from './actions.js';
 import { Drag } from './drag.js';
 import { follow } from './live.js';
 import { gridKeys } from './gridKeys.js';
 import { searchField } from '../search.js';
+import { isOneOf, searching } from '../query.js';
 import { canImport } from '../import.js';
 
-/** @type {{ key: string, top: number, focused: number } | null} */
+/**
+ * Where a list was left; a reload of the page and the buttons of the browser return there.
+ * @typedef {{ key: string, top: number, focused: number }} Position
+ */
+
+/** @type {Position | null} */
 let savedPosition = null;
 
 /**
@@ -30,12 +40,13 @@ export async function openTimeline(screen, service, { source, query }) {
   return timeline.start(screen);
 }
 
-/** @returns {Promise<string | null>} */
-async function freshToken() {
-  /** @type {Service} */
-  const { token } = await get(path`/api/service`);
-  return token;
-}
+/** The number of selected photos that an address can name. */
+const maximumNeighbors = 500;
+
+/** @type {Record<string, string>} */
+const titles = {
+  favorites: t('grid.favorites'), recent: t('grid.recent'), trash: t('grid.trash'),
+};
 
 /** The timeline: the grid with its bar and the list of albums. */
 export class Timeline {
@@ -60,39 +71,49 @@ export class Timeline {
   async start(screen) {
     this.layOut();
     replace(screen, this.element);
-    document.title = `${this.service.name || 'Photos'} – photoedit`;
+    document.title = t('window', { name: this.service.name || t('grid.photos') });
     try {
       // The events that follow are those after the state of the list. The token of the page's start
       // serves once.
       const { service } = this;
-      this.token = service.token ?? await freshToken();
+      this.token = service.token ?? await currentToken();
       service.token = null;
       this.list = await AssetList.open(this.request);
     } catch (problem) {
-      if (problem.body?.position !== undefined) this.search.showProblem(problem);
+      const isInvalid = Boolean(this.predicate) && problem.status === 400;
+      if (isInvalid) this.search.showProblem(problem);
       replace(this.main,
         el('div', { class: 'notice' },
-          el('h2', {}, problem.body?.position !== undefined
-            ? 'This search is not valid'
-            : problem.body?.title ?? 'This list cannot be shown'),
-          el('p', {}, problem.message)));
-      bind([['/', 'Search', () => this.search.focus()], ['?', 'Keys', () => { showHelp(); }]]);
+          el('h2', {}, isInvalid
+            ? t('grid.badSearch')
+            : problem.body?.title ?? t('grid.noList')),
+          // The reason of an invalid search is below its field.
+          el('p', {}, isInvalid ? t('grid.correctSearch') : problem.message)));
+      bind([['/', t('search'), () => this.search.focus()], ['?', t('keys'), showHelp]]);
       return () => bind([]);
     }
     this.grid = new Grid(this.list, this.selection, {
       open: (index) => this.open(index),
       selected: () => this.showSelection(),
       stale: () => this.reopen(),
-      moved: (top) => { this.top = top; },
+      moved: (top) => { this.top = top; this.keepPosition(); },
     });
     replace(this.main, this.grid.element, this.empty());
-    if (savedPosition?.key === this.key) {
+    // That of the history is a moment older, but it is there after a reload of the page.
+    const position = [savedPosition, /** @type {Position | null} */ (history.state?.position)].find(
+      (known) => known?.key === this.key);
+    if (position) {
       this.grid.resized();
-      this.grid.scroller.scrollTo(savedPosition.top);
-      this.grid.focused = Math.max(0, Math.min(this.list.count - 1, savedPosition.focused));
-      requestAnimationFrame(() => this.grid.focus(this.grid.focused, { scrolls: false }));
+      this.grid.scroller.scrollTo(position.top);
+      this.grid.focused = Math.max(0, Math.min(this.list.count - 1, position.focused));
+      requestAnimationFrame(() => {
+        // A key may have opened the search meanwhile.
+        if (document.activeElement !== document.body) return;
+        this.grid.focus(this.grid.focused, { scrolls: false });
+      });
     }
     if (!this.service.readOnly) this.drag = new Drag(this);
+    if (canImport(this.service)) this.takeFiles();
     bind(gridKeys(this));
     this.showCount();
     this.unfollow = follow(this);
@@ -108,12 +129,25 @@ export class Timeline {
   get request() {
     return {
       source: this.source, sections: setting('sections', 'month'),
-      ...(this.predicate ? { predicate: this.predicate } : {}),
+      ...searching(this.predicate),
     };
   }
 
+  get position() {
+    return { key: this.key, top: this.top ?? 0, focused: this.grid?.focused ?? 0 };
+  }
+
+  /** Keeps the place for a reload, a moment after the last scrolling. */
+  keepPosition() {
+    clearTimeout(this.positionTimer);
+    this.positionTimer = setTimeout(() => {
+      if (this.element.isConnected) history.replaceState({ position: this.position }, '');
+    }, 300);
+  }
+
   stop() {
-    savedPosition = { key: this.key, top: this.top ?? 0, focused: this.grid.focused };
+    savedPosition = this.position;
+    clearTimeout(this.positionTimer);
     bind([]);
     this.unfollow?.();
     this.grid.stop();
@@ -124,39 +158,87 @@ export class Timeline {
     const { service } = this;
     this.search = searchField({ value: this.predicate, run: (text) => this.searchFor(text) });
     this.status = el('p', { class: 'subtitle numbers' });
-    this.selectionBar = el('div', { class: 'selection-bar', hidden: true });
+    this.heading = el('h1', {}, titles[this.source] ?? (service.name || t('grid.photos')));
+    this.selectionBar = new SelectionBar(this);
+    this.viewButton = iconButton(
+      'calendar', t('grid.view'), () => this.openViewMenu(), { 'aria-haspopup': 'menu' });
     const bar = el('header', { class: 'bar' },
       this.isLibrary
-        ? iconButton('layers', 'Albums', () => this.toggleSidebar(), { class: 'icon-button' })
+        ? iconButton('layers', t('grid.albums'), () => this.toggleSidebar())
         : null,
-      el('div', { class: 'title' }, el('h1', {}, service.name || 'Photos'), this.status),
+      el('div', { class: 'title' }, this.heading, this.status),
       this.isLibrary ? this.search.element : el('div', { class: 'space' }),
       el('div', { class: 'group' },
         canImport(service)
-          ? iconButton('import', 'Import', () => this.actions.importPhotos())
+          ? iconButton('import', t('import'), () => this.actions.importPhotos())
           : null,
-        iconButton(
-          'history', 'Group by month or moment', () => this.switchSections(), { keys: 'm' }),
-        iconButton('theme', 'Dark or light', switchTheme),
-        iconButton('help', 'Keys', showHelp, { keys: '?' })),
-      this.selectionBar);
-    this.main = el('main', { class: 'timeline-main' });
+        this.source === 'trash' && !service.readOnly
+          ? button(t('grid.emptyTrash'), () => this.actions.emptyTrash(), { kind: 'plain' })
+          : null,
+        this.viewButton,
+        iconButton('theme', t('theme'), switchTheme),
+        iconButton('help', t('keys'), showHelp, { keys: '?' })),
+      this.selectionBar.element);
+    this.covered = [...bar.children].flatMap((child) =>
+      (child instanceof HTMLElement && child !== this.selectionBar.element ? [child] : []));
+    this.main = el('main', { class: 'timeline-main', data: { drop: t('grid.drop') } });
     this.sidebar = new Sidebar(this);
     this.caption = el('div', { class: 'live-caption', hidden: true });
-    this.body = el('div', { class: 'timeline-body' }, this.sidebar.element, this.main);
+    const cover = el('div', {
+      class: 'sidebar-shade', 'aria-hidden': 'true', on: { click: () => this.closeSidebar() },
+    });
+    this.body = el('div', { class: 'timeline-body' }, this.sidebar.element, cover, this.main);
     this.element = el('div', { class: 'timeline' }, bar, this.body, this.caption);
     this.element.dataset.sidebar = String(
       this.isLibrary && setting('sidebar', true) && innerWidth > 900);
   }
 
+  openViewMenu() {
+    const isByMonth = setting('sections', 'month') === 'month';
+    menu(this.viewButton, [
+      {
+        label: t(isByMonth ? 'grid.groupByMoment' : 'grid.groupByMonth'), symbol: 'calendar',
+        action: () => this.switchSections(),
+      },
+      { label: t('keys.larger'), symbol: 'plus', action: () => this.grid?.resizeTiles(1) },
+      { label: t('keys.smaller'), symbol: 'minus', action: () => this.grid?.resizeTiles(-1) },
+    ]);
+  }
+
   /** Changes between sections by month and by moment; the photo at the top edge stays. */
   async switchSections() {
+    if (this.source === 'recent') { message(t('grid.byImport')); return; }
     const sections = setting('sections', 'month') === 'month' ? 'moment' : 'month';
     keep('sections', sections);
     if (!this.grid) return;
     this.list.request = this.request;
     await this.reopen();
-    message(sections === 'month' ? 'Grouped by month.' : 'Grouped by moment.');
+    message(t(sections === 'month' ? 'grid.byMonth' : 'grid.byMoment'));
+  }
+
+  /** Imports files that are dropped on the page. */
+  takeFiles() {
+    /** @param {DragEvent} event */
+    const hasFiles = (event) => event.dataTransfer?.types.includes('Files') ?? false;
+    /** @param {boolean} isOver */
+    const over = (isOver) => { this.element.dataset.dropping = String(isOver); };
+    this.element.addEventListener('dragover', (event) => {
+      if (!hasFiles(event)) return;
+      event.preventDefault();
+      event.dataTransfer.dropEffect = 'copy';
+      over(true);
+    });
+    this.element.addEventListener('dragleave', (event) => {
+      if (!(event.relatedTarget instanceof Node && this.element.contains(event.relatedTarget))) {
+        over(false);
+      }
+    });
+    this.element.addEventListener('drop', (event) => {
+      if (!hasFiles(event)) return;
+      event.preventDefault();
+      over(false);
+      this.actions.importPhotos([...event.dataTransfer.files]);
+    });
   }
 
   toggleSidebar() {
@@ -165,25 +247,39 @@ export class Timeline {
     keep('sidebar', isShown);
   }
 
+  /** Closes a list of albums that covers the photos; returns whether it did. */
+  closeSidebar() {
+    if (innerWidth > 900 || this.element.dataset.sidebar !== 'true') return false;
+    this.toggleSidebar();
+    return true;
+  }
+
+  /**
+   * Shows the name of the album.
+   * @param {Album[]} albums
+   */
+  showTitle(albums) {
+    const album = albums.find(({ id }) => this.source === `album:${id}`);
+    if (!album) return;
+    this.heading.textContent = visible(album.title);
+    document.title = t('window', { name: visible(album.title) });
+  }
+
   empty() {
     if (this.list.count) return null;
     const [title, text] = this.predicate
-      ? ['No photo matches', 'Change the search, or remove it.']
+      ? [t('grid.noMatch'), t('grid.changeSearch')]
       : this.source === 'trash'
-      ? ['The trash is empty', 'Photos that you delete can be restored from here.']
-      : [
-        'No photos yet',
-        this.isLibrary
-          ? 'Import photos to see them here.'
-          : 'Photos that are added to this folder appear here.',
-      ];
+      ? [t('grid.trashIsEmpty'), t('grid.trashHelp')]
+      : [t('grid.noPhotos'), t(this.isLibrary ? 'grid.importHelp' : 'grid.folderHelp')];
+    const imports = this.source === 'all' && !this.predicate && canImport(this.service);
     return el('div', { class: 'notice over' },
-      icon(this.predicate ? 'search' : 'album'), el('h2', {}, title), el('p', {}, text));
+      icon(this.predicate ? 'search' : 'album'), el('h2', {}, title), el('p', {}, text),
+      imports && button(t('grid.import'), () => this.actions.importPhotos(), { kind: 'primary' }));
   }
 
   showCount() {
-    this.status.textContent =
-      `${this.list.count.toLocaleString()} ${this.list.count === 1 ? 'photo' : 'photos'}`;
+    this.status.textContent = t('photos', { count: this.list.count });
     this.main.querySelector('.notice')?.remove();
     const empty = this.empty();
     if (empty) this.main.append(empty);
@@ -191,42 +287,9 @@ export class Timeline {
 
   showSelection() {
     const { count } = this.selection;
-    this.selectionBar.hidden = !count;
-    if (!count) return;
-    replace(this.selectionBar,
-      iconButton('close', 'Clear selection', () => this.selection.clear()),
-      el('strong', { class: 'numbers' }, `${count.toLocaleString()} selected`),
-      el('div', { class: 'space' }),
-      count === 2 && iconButton('split', 'Compare', () => this.compare(), { keys: 'k' }),
-      this.changeButtons(count === 1));
-  }
-
-  /**
-   * The buttons that change or write the selected photos.
-   * @param {boolean} isOne
-   * @returns {Child[]}
-   */
-  changeButtons(isOne) {
-    const { actions, isLibrary, service } = this;
-    if (service.readOnly) return [];
-    if (this.source === 'trash') {
-      return [iconButton('undo', 'Restore', () => actions.restore(), { keys: 'r' })];
-    }
-    const remove = () => actions.removeFromAlbum();
-    return [
-      isLibrary && iconButton('heart', 'Favorite', () => actions.favorite(), { keys: 'f' }),
-      iconButton('left', 'Rotate left', () => actions.rotate(-1), { keys: '[' }),
-      iconButton('right', 'Rotate right', () => actions.rotate(1), { keys: ']' }),
-      isLibrary && iconButton('album', 'Add to album', () => actions.addToAlbum(), { keys: 'a' }),
-      this.isAlbum && iconButton('minus', 'Remove from the album', remove, { keys: 'Backspace' }),
-      isOne && iconButton('copy', 'Copy the edit', () => actions.copyEdit(), { keys: 'c' }),
-      iconButton('sliders', 'Apply an edit', () => actions.applyEdit(), { keys: 'v' }),
-      isOne && iconButton('download', 'Download', () => actions.download()),
-      service.roots.export.length > 0
-        && iconButton('export', 'Export', () => actions.exportPhotos()),
-      isLibrary
-        && iconButton('trash', 'Move to the trash', () => actions.trash(), { keys: 'Delete' }),
-    ];
+    this.selectionBar.show(count);
+    // The bar covers these: the focus must not go where it cannot be seen.
+    for (const covered of this.covered) covered.inert = count > 0;
   }
 
   /** @param {string} text */
@@ -243,7 +306,7 @@ export class Timeline {
 
   /** Shows the two selected photos side by side. */
   async compare() {
-    if (this.selection.count !== 2) { message('Select two photos to compare them.'); return; }
+    if (this.selection.count !== 2) { message(t('selection.twoToCompare')); return; }
     const items = await Promise.all([...this.selection].map((index) => this.list.item(index)));
     go(address('compare', ...items.map((item) => item.id)));
   }
@@ -251,7 +314,19 @@ export class Timeline {
   /** @param {number} index */
   async edit(index) {
     const item = await this.list.item(index);
-    if (item) go(address('a', item.id, 'edit'));
+    if (item) go(photoAddress(item, await this.neighbors(index), 'edit'));
+  }
+
+  /**
+   * The photos that are edited one after the other: several that are selected, or the list.
+   * @param {number} index
+   */
+  async neighbors(index) {
+    const { source, predicate, selection } = this;
+    const isChosen = this.isLibrary && selection.has(index) && selection.count > 1
+      && selection.count <= maximumNeighbors;
+    if (!isChosen) return { source, predicate };
+    return { source, predicate: isOneOf(await this.ids()) };
   }
 
   /** Opens the list again and keeps the place by the asset at the top edge. */
@@ -284,8 +359,8 @@ export class Timeline {
     const items = await Promise.all(indexes.map((index) => this.list.item(index)));
     if (items.includes(undefined)) {
       throw new Problem({
-        title: 'The list has changed',
-        detail: 'The list has changed meanwhile; nothing was done. Try again.',
+        title: t('grid.changed'),
+        detail: t('grid.changedDetail'),
       });
     }
     return items.map((item) => item.id);
@@ -298,8 +373,9 @@ export class Timeline {
       section.key && section.key.slice(0, date.length) <= date);
     const index = found < 0 ? sections.length - 1 : found;
     this.grid.scroller.scrollTo(this.grid.layout.sectionTops[index]);
+    this.grid.render();
     this.grid.focus(sections[index].start, { scrolls: false });
-    message(sections[index].title || 'All photos');
+    message(sections[index].title || t('grid.all'));
   }
 }
 

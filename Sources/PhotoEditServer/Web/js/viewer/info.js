@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-import { get, path } from '../api.js';
+import { call, get, path } from '../api.js';
+import { menu } from '../dialogs.js';
 import { el, replace } from '../dom.js';
 import { label } from '../editor/schema.js';
 import { lossList } from '../editor/histogram.js';
-
-/** @param {number} bytes */
-const size = (bytes) =>
-  (bytes > 1e6 ? `${(bytes / 1e6).toFixed(1)} MB` : `${Math.round(bytes / 1000)} kB`);
+import { bytesText, date, measure, number, t } from '../language.js';
+import { report } from '../messages.js';
 
 /** @typedef {[name: string, value: string | number | null | undefined]} Fact */
+
+/**
+ * What is called with the properties of a photo after one was changed.
+ * @typedef {{ changed: (properties: Asset) => void }} Changes
+ */
 
 /**
  * Reads a part of what is known of a photo; a part that the server does not have is missing.
@@ -22,71 +26,208 @@ const part = (path) => get(path).catch(() => ({}));
  * Shows the metadata of a photo, its edit, and what an edit would lose.
  * @param {HTMLElement} element
  * @param {Item} item
+ * @param {Changes | null} changes null if nothing can be changed
  */
-export async function infoPanel(element, item) {
-  replace(element, el('p', { class: 'caption' }, 'Reading…'));
+export async function infoPanel(element, item, changes) {
+  replace(element, el('p', { class: 'caption' }, t('info.reading')));
   /** @type {[Partial<Info>, Partial<Journal>, Partial<Asset>]} */
-  const [info, history, properties] = await Promise.all([
+  const [info, history, asset] = await Promise.all([
     part(path`/api/assets/${item.id}/info`),
     part(path`/api/assets/${item.id}/history`),
     part(path`/api/assets/${item.id}`),
   ]);
   /** @type {Fact[]} */
   const facts = [
-    ['Size', `${item.w} × ${item.h}`],
-    ['File', info.bytes ? size(info.bytes) : null],
-    ['Format', info.format],
-    ['Taken', item.date ? new Date(item.date).toLocaleString() : null],
-    ...described(properties),
-    ...flatten(info),
+    [t('info.camera'), asset.camera],
+    [t('info.lens'), asset.lens],
+    [t('info.exposure'), exposure(asset)],
+    [t('info.place'), asset.place ?? coordinates(asset)],
+    [t('info.size'), measure(`${item.w} × ${item.h}`)],
+    [
+      t('info.file'),
+      info.bytes ? `${info.format ?? ''} ${bytesText(info.bytes, 1)}`.trim() : null,
+    ],
+    [t('name'), asset.name === item.title ? null : asset.name],
+    [t('info.bits'), info.bitsPerSample && info.bitsPerSample !== 8 ? info.bitsPerSample : null],
   ];
   const known = facts.filter(([, value]) => value !== null && value !== undefined && value !== '');
   const state = history.states?.find((entry) => entry.n === history.current);
   const filters = state?.graph?.nodes ?? [];
   replace(element,
-    el('section', {}, el('h2', {}, 'Information'), rows(known.slice(0, 24))),
+    el('section', {}, el('h2', {}, t('info.title')),
+      asset.keywords ? described(item.id, /** @type {Asset} */ (asset), changes) : null,
+      rows(known.map(([name, value]) => [name, String(value)]))),
     filters.length ? el('section', {},
-      el('h2', {}, 'Edit'),
+      el('h2', {}, t('edit')),
       el('ol', {}, filters.map((node) => el('li', {}, label(node.filter))))) : null,
     info.losses?.length ? el('section', {},
-      el('h2', {}, 'An edit would lose'), lossList(info.losses)) : null);
+      el('h2', {}, t('info.losses')), lossList(info.losses)) : null);
 }
 
-/**
- * Returns the properties with which a library describes a photo.
- * @param {Partial<Asset>} asset
- * @returns {Fact[]}
- */
-function described({
-  caption, keywords = [], people = [], rating = 0, label: color, place, camera, lens,
-}) {
+/** @param {Partial<Asset>} asset */
+function exposure({ fNumber, iso, focalLength }) {
   return [
-    ['Caption', caption],
-    ['Keywords', keywords.join(', ')],
-    ['People', people.join(', ')],
-    ['Rating', rating < 0 ? 'Rejected' : '★'.repeat(rating)],
-    ['Label', color ? label(color) : null],
-    ['Place', place],
-    ['Camera', camera],
-    ['Lens', lens],
-  ];
+    fNumber && `f/${number(fNumber)}`, iso && `ISO ${iso}`,
+    focalLength && `${number(focalLength)} mm`,
+  ].filter(Boolean).join(' · ');
 }
 
-/** @param {Fact[]} facts */
-const rows = (facts) => el('dl', {},
-  facts.flatMap(([name, value]) => [el('dt', {}, name), el('dd', {}, String(value))]));
+/** @param {Partial<Asset>} asset */
+const coordinates = ({ location }) => (location
+  ? `${location.latitude.toFixed(4)}, ${location.longitude.toFixed(4)}`
+  : null);
 
-const skipped = new Set([
-  'losses', 'input', 'path', 'schemaVersion', 'format', 'bytes', 'width', 'height', 'notices',
-  'digest',
-]);
+/** @param {[name: string, value: Child][]} facts */
+const rows = (facts) => el('dl', {},
+  facts.flatMap(([name, value]) => [el('dt', {}, name), el('dd', {}, value)]));
+
+const colors = ['red', 'yellow', 'green', 'blue', 'purple'];
 
 /**
- * @param {object} object
- * @returns {Fact[]}
+ * The properties with which a library describes a photo; a click on one changes it.
+ * @param {string} id
+ * @param {Asset} asset
+ * @param {Changes | null} changes
  */
-function flatten(object) {
-  return Object.entries(object)
-    .filter(([key, value]) => !skipped.has(key) && ['string', 'number'].includes(typeof value))
-    .map(([key, value]) => [label(key), value]);
+function described(id, asset, changes) {
+  const list = el('div');
+  show();
+  return list;
+
+  function show() {
+    /** @type {[name: string, value: Child][]} */
+    const facts = [
+      [t('info.photoTitle'), text('title', t('info.photoTitle'), t('info.addTitle'))],
+      [t('info.caption'), text('caption', t('info.caption'), t('info.addCaption'))],
+      [t('info.keywords'), text('keywords', t('info.keywords'), t('info.addKeywords'), {
+        value: asset.keywords.join(', '), read: words, hint: t('info.commas'),
+      })],
+      [t('info.people'), text('people', t('info.people'), t('info.addPeople'), {
+        value: asset.people.join(', '), read: words, hint: t('info.commas'),
+      })],
+      [
+        t('info.rating'),
+        changes ? stars() : asset.rating < 0 ? t('info.rejected') : '★'.repeat(asset.rating),
+      ],
+      [t('info.label'), changes ? labels() : asset.label && label(asset.label)],
+      [t('info.taken'), text('date', t('info.date'), t('info.addDate'), {
+        value: asset.date ?? '', type: 'datetime-local',
+        shown: asset.date ? date(asset.date) : '',
+        read: (value) => (value ? new Date(value).toISOString() : null),
+      })],
+    ];
+    replace(list, rows(facts.filter(([, value]) => value)));
+  }
+
+  /** @param {string} value */
+  function words(value) { return value.split(',').map((word) => word.trim()).filter(Boolean); }
+
+  /**
+   * A text that becomes a field when it is clicked.
+   * @param {'title' | 'caption' | 'keywords' | 'people' | 'date'} name
+   * @param {string} title
+   * @param {string} invitation
+   * @param {object} options
+   * @param {string} [options.value]
+   * @param {string} [options.shown]
+   * @param {string} [options.type]
+   * @param {string} [options.hint]
+   * @param {(value: string) => unknown} [options.read]
+   * @returns {Child}
+   */
+  function text(name, title, invitation, options = {}) {
+    const { value = String(asset[name] ?? ''), hint = '', type = 'text' } = options;
+    const { read = (given) => given || null, shown = value } = options;
+    if (!changes) return shown || null;
+    const opener = el('button', {
+      type: 'button', class: shown ? 'value-button' : 'value-button empty', title: t('info.change'),
+      data: { property: name }, on: { click: begin },
+    }, shown || invitation);
+
+    function begin() {
+      let isEnded = false;
+      /** @param {boolean} isKept */
+      const end = (isKept) => {
+        if (isEnded) return;
+        isEnded = true;
+        if (isKept && field.value !== initial) set({ [name]: read(field.value) }, name);
+        else show();
+      };
+      const field = el('input', {
+        class: 'field', type, 'aria-label': title, title: hint, placeholder: hint,
+        on: {
+          keydown: (event) => {
+            if (event.key !== 'Enter' && event.key !== 'Escape') return;
+            event.preventDefault();
+            event.stopPropagation();
+            end(event.key === 'Enter');
+          },
+          blur: () => end(true),
+        },
+      });
+      field.value = type === 'datetime-local' && value ? localDate(value) : value;
+      const initial = field.value;
+      opener.replaceWith(field);
+      field.focus();
+      field.select();
+    }
+    return opener;
+  }
+
+  function stars() {
+    const { rating } = asset;
+    return el('span', { class: 'stars', role: 'group', 'aria-label': t('info.rating') },
+      [1, 2, 3, 4, 5].map((count) => el('button', {
+        type: 'button', class: 'star', 'aria-label': t('stars', { count }),
+        'aria-pressed': String(rating === count), data: { filled: String(count <= rating) },
+        on: { click: () => set({ rating: rating === count ? 0 : count }) },
+      }, count <= rating ? '★' : '☆')),
+      el('button', {
+        type: 'button', class: 'star', 'aria-pressed': String(rating < 0),
+        on: { click: () => set({ rating: rating < 0 ? 0 : -1 }) },
+      }, t(rating < 0 ? 'info.rejected' : 'keys.reject')));
+  }
+
+  function labels() {
+    /** @type {HTMLButtonElement} */
+    const opener = el('button', {
+      type: 'button', class: asset.label ? 'value-button' : 'value-button empty',
+      title: t('info.change'), 'aria-haspopup': 'menu', data: { property: 'label' },
+      on: {
+        click: () => menu(opener, [null, ...colors].map((color) => ({
+          label: color ? label(color) : t('info.noLabel'),
+          action: () => set({ label: color }, 'label'),
+        }))),
+      },
+    }, asset.label ? label(asset.label) : t('info.addLabel'));
+    return opener;
+  }
+
+  /**
+   * @param {object} json
+   * @param {string} [name] the property whose value has the focus afterwards
+   */
+  async function set(json, name) {
+    try {
+      const options = { json, headers: { 'If-Match': '*' } };
+      Object.assign(asset, await call('PATCH', path`/api/assets/${id}`, options));
+      changes.changed(asset);
+    } catch (problem) {
+      report(problem);
+    }
+    show();
+    /** @type {HTMLElement | null} */
+    const opener = name ? list.querySelector(`[data-property="${name}"]`) : null;
+    opener?.focus();
+  }
+}
+
+/**
+ * A date as the field of a date and time has it, in the time of this browser.
+ * @param {string} date
+ */
+function localDate(date) {
+  const value = new Date(date);
+  value.setMinutes(value.getMinutes() - value.getTimezoneOffset());
+  return value.toISOString().slice(0, 19);
 }

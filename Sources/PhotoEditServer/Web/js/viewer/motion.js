@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { path } from '../api.js';
 import { button, el, replace } from '../dom.js';
+import { t } from '../language.js';
 
 /** The moving part of a photo: a Live Photo over its still, or a video with controls. */
 export class Motion {
@@ -12,29 +13,35 @@ export class Motion {
     /** @type {HTMLVideoElement | null} */
     this.video = null;
     this.button = button(
-      'Live', () => this.toggle(), { symbol: 'live', class: 'button live-button', hidden: true });
+      t('viewer.live'), () => this.toggle(),
+      { symbol: 'live', class: 'button live-button', hidden: true });
     this.note = el('p', { class: 'original-note', role: 'status', hidden: true });
   }
 
-  /** @param {Item} item */
-  show(item) {
+  /**
+   * @param {Item} item
+   * @param {'current' | 'original'} [version]
+   */
+  show(item, version = 'current') {
     this.stop();
     const isLive = item.flags?.includes('live') ?? false;
     const isMovie = item.flags?.includes('movie') ?? false;
     this.item = item;
     this.button.hidden = !isLive;
-    if (isMovie) this.play({ controls: true });
+    if (isMovie) this.play({ controls: true, version });
   }
 
-  /** @param {{ controls: boolean }} options */
-  play({ controls }) {
+  /** @param {{ controls: boolean, version?: string }} options */
+  play({ controls, version = 'current' }) {
     const { item } = this;
     const video = el('video', {
       playsinline: true, preload: 'auto', ...(controls ? { controls: true } : {}),
-      'aria-label': item.title ?? 'Video',
+      'aria-label': item.title ?? t('viewer.video'),
     });
     video.hidden = !controls;
-    video.src = `${path`/api/assets/${item.id}/movie`}?version=current`;
+    // A browser plays what it has of an address, so that each edit has another one.
+    const address = path`/api/assets/${item.id}/movie`;
+    video.src = `${address}?version=${version}&picture=${item.picture}`;
     // The still stays until the video can play.
     video.addEventListener('playing', () => { video.hidden = false; });
     video.addEventListener('ended', () => { if (!controls) this.stop(); });
@@ -49,8 +56,9 @@ export class Motion {
     if (this.item !== item) return;
     this.stop();
     replace(this.note,
-      'This browser cannot play the video. ',
-      el('a', { href: `${path`/api/assets/${item.id}/file`}?version=current` }, 'Download it'));
+      `${t('viewer.noPlayback')} `,
+      el('a', { href: `${path`/api/assets/${item.id}/file`}?version=current` },
+        t('viewer.downloadIt')));
     this.note.hidden = false;
     this.viewer.stage.element.append(this.note);
   }

@@ -4,6 +4,7 @@ import { el } from '../dom.js';
 import { Stage } from '../editor/stage.js';
 import { loadImage } from '../grid/images.js';
 import { imageAddress } from '../grid/tile.js';
+import { t } from '../language.js';
 
 /**
  * A stage that shows an item of a list: at the size of the window, and above it only the visible
@@ -55,7 +56,7 @@ export class PhotoStage extends Stage {
     const { item, image } = this;
     const extra = this.version === 'original' ? '&version=original' : '';
     const sharp = imageAddress(item, this.size?.[0] ?? 800, this.size?.[1] ?? 600, extra);
-    image.alt = item.title ?? 'Photo';
+    image.alt = item.title ?? t('photo');
     if (this.shown !== sharp) {
       this.shown = sharp;
       if (!extra) image.src = loadImage(imageAddress(item, 128, 128)).src;
@@ -88,7 +89,7 @@ export class PhotoStage extends Stage {
   }
 
   get scaleText() {
-    const text = `${Math.round(this.scale * 100)} %`;
-    return this.zoom ? text : `Fit ${text}`;
+    const scale = t('percent', { number: Math.round(this.scale * 100) });
+    return this.zoom ? scale : t('fitScale', { scale });
   }
 }

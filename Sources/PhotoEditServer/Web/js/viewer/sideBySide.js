@@ -2,6 +2,7 @@
 import { el, iconButton, replace } from '../dom.js';
 import { AssetList } from '../grid/list.js';
 import { bind, showHelp } from '../keys.js';
+import { t } from '../language.js';
 import { report } from '../messages.js';
 import { address, go } from '../router.js';
 import { PhotoStage } from './photoStage.js';
@@ -16,22 +17,22 @@ export async function openSideBySide(screen, ids) {
   const titles = ids.map(() => el('h2', {}, ''));
   const scale = el('span', { class: 'caption numbers' });
   const panes = stages.map((stage, index) => el('figure', {
-    class: 'pane', 'aria-label': index ? 'Second photo' : 'First photo',
+    class: 'pane', 'aria-label': t(index ? 'compare.second' : 'compare.first'),
   }, el('figcaption', {}, titles[index]), stage.element));
   const back = () => history.back();
   /** @param {number} index */
   const edit = (index) => go(address('a', ids[index], 'edit'));
   const bar = el('header', { class: 'bar' },
-    iconButton('back', 'Back', back, { keys: 'Esc' }),
-    el('div', { class: 'title' }, el('h1', {}, 'Compare')),
+    iconButton('back', t('back'), back, { keys: 'Esc' }),
+    el('div', { class: 'title' }, el('h1', {}, t('compare.title'))),
     el('div', { class: 'space' }),
-    iconButton('minus', 'Zoom out', () => stages[0].zoomBy(-1), { keys: '-' }),
+    iconButton('minus', t('zoomOut'), () => stages[0].zoomBy(-1), { keys: '-' }),
     scale,
-    iconButton('plus', 'Zoom in', () => stages[0].zoomBy(1), { keys: '=' }),
-    iconButton('help', 'Keys', showHelp, { keys: '?' }));
+    iconButton('plus', t('zoomIn'), () => stages[0].zoomBy(1), { keys: '=' }),
+    iconButton('help', t('keys'), showHelp, { keys: '?' }));
   replace(screen,
     el('div', { class: 'viewer side-by-side' }, bar, el('main', { class: 'viewer-body' }, panes)));
-  document.title = 'Compare – photoedit';
+  document.title = t('window', { name: t('compare.title') });
 
   let isFollowing = false;
   for (const [index, stage] of stages.entries()) {
@@ -51,23 +52,23 @@ export async function openSideBySide(screen, ids) {
   }
   const both = (/** @type {(stage: PhotoStage) => unknown} */ action) => () => action(stages[0]);
   bind([
-    ['Esc', 'Back', () => (stages[0].zoom ? stages[0].zoomTo(0) : back())],
-    ['0', 'Fit', both((stage) => stage.zoomTo(0))],
-    ['1', '100 %', both((stage) => stage.zoomTo(1))],
-    ['= +', 'Zoom in', both((stage) => stage.zoomBy(1))],
-    ['-', 'Zoom out', both((stage) => stage.zoomBy(-1))],
+    ['Esc', t('back'), () => (stages[0].zoom ? stages[0].zoomTo(0) : back())],
+    ['0', t('fit'), both((stage) => stage.zoomTo(0))],
+    ['1', t('percent', { number: 100 }), both((stage) => stage.zoomTo(1))],
+    ['= +', t('zoomIn'), both((stage) => stage.zoomBy(1))],
+    ['-', t('zoomOut'), both((stage) => stage.zoomBy(-1))],
     ['←', null, both((stage) => stage.panBy(80, 0))],
     ['→', null, both((stage) => stage.panBy(-80, 0))],
     ['↑', null, both((stage) => stage.panBy(0, 80))],
     ['↓', null, both((stage) => stage.panBy(0, -80))],
     [
-      'o', 'Show the originals while held',
+      'o', t('keys.showOriginals'),
       () => { for (const stage of stages) stage.showVersion('original'); },
       { up: () => { for (const stage of stages) stage.showVersion('current'); } },
     ],
-    ['e', 'Edit the first photo', () => edit(0)],
-    ['Shift+e', 'Edit the second photo', () => edit(1)],
-    ['?', 'Keys', () => { showHelp(); }],
+    ['e', t('keys.editFirst'), () => edit(0)],
+    ['Shift+e', t('keys.editSecond'), () => edit(1)],
+    ['?', t('keys'), () => { showHelp(); }],
   ]);
   /** @type {AssetList | null} */
   let list = null;
@@ -75,7 +76,7 @@ export async function openSideBySide(screen, ids) {
     list = await AssetList.open({ source: 'all', sections: 'none' });
     for (const [index, id] of ids.entries()) {
       const item = await list.item(await list.indexOf(id));
-      titles[index].textContent = item.title ?? 'Photo';
+      titles[index].textContent = item.title ?? t('photo');
       stages[index].show(item);
     }
   } catch (problem) {

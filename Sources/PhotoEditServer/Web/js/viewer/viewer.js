@@ -1,15 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 import { call, path, post, send } from '../api.js';
-import { el, icon, iconButton, replace } from '../dom.js';
+import { el, icon, iconButton, replace, visible } from '../dom.js';
+import { downloadMenu } from '../download.js';
 import { AssetList } from '../grid/list.js';
+import { rate, ratingText, rotate, rotated } from '../grid/actions.js';
 import { loadImage } from '../grid/images.js';
 import { imageAddress } from '../grid/tile.js';
 import { bind, showHelp } from '../keys.js';
+import { date, measure, t } from '../language.js';
 import { actOnMessage, announce, message, report } from '../messages.js';
+import { searching } from '../query.js';
+import { reportResults, undoEdits } from '../results.js';
 import { address, go, photoAddress } from '../router.js';
 import { keep, setting } from '../settings.js';
 import { Motion } from './motion.js';
 import { infoPanel } from './info.js';
+import { VideoTools } from './videoTools.js';
 import { PhotoStage } from './photoStage.js';
 
 /**
@@ -42,6 +48,7 @@ export class Viewer {
     this.item = null;
     this.stage = new PhotoStage();
     this.motion = new Motion(this);
+    this.video = new VideoTools(this);
   }
 
   /**
@@ -54,7 +61,7 @@ export class Viewer {
     try {
       this.list = await AssetList.open({
         source: this.source, sections: 'none',
-        ...(this.predicate ? { predicate: this.predicate } : {}),
+        ...searching(this.predicate),
       });
       this.index = Math.max(0, await this.list.indexOf(id));
       await this.show(this.index);
@@ -80,20 +87,23 @@ export class Viewer {
     const canWrite = !this.service.readOnly;
     const isLibrary = canWrite && this.service.mode === 'library';
     this.favorite = iconButton(
-      'heart', 'Favorite', () => this.toggleFavorite(), { keys: 'f', 'aria-pressed': 'false' });
+      'heart', t('favorite'), () => this.toggleFavorite(), { keys: 'f', 'aria-pressed': 'false' });
+    this.downloadButton = iconButton(
+      'download', t('download'), () => downloadMenu(this.downloadButton, this.item),
+      { 'aria-haspopup': 'menu' });
     this.infoButton = iconButton(
-      'info', 'Information', () => this.toggleInfo(), { keys: 'i', 'aria-pressed': 'false' });
+      'info', t('info.title'), () => this.toggleInfo(), { keys: 'i', 'aria-pressed': 'false' });
     this.editButton =
       el('button', { type: 'button', class: 'button primary', on: { click: () => this.edit() } },
-        icon('sliders'), 'Edit');
+        icon('sliders'), t('edit'));
     const bar = el('header', { class: 'bar' },
       this.service.mode === 'photo'
         ? null
-        : iconButton('back', 'Back', () => this.back(), { keys: 'Esc' }),
+        : iconButton('back', t('back'), () => this.back(), { keys: 'Esc' }),
       el('div', { class: 'title' }, this.title, this.subtitle),
       el('div', { class: 'space' }),
       el('div', { class: 'group' },
-        iconButton('original', 'Show the original while pressed', () => {}, {
+        iconButton('original', t('viewer.showOriginal'), () => {}, {
           keys: 'o',
           on: {
             pointerdown: () => this.stage.showVersion('original'),
@@ -102,30 +112,34 @@ export class Viewer {
           },
         }),
         isLibrary ? this.favorite : null,
-        iconButton('download', 'Download', () => this.download()),
+        canWrite ? [
+          iconButton('left', t('rotateLeft'), () => this.rotate(-1), { keys: '[' }),
+          iconButton('right', t('rotateRight'), () => this.rotate(1), { keys: ']' }),
+        ] : null,
+        this.downloadButton,
         isLibrary
-          ? iconButton('trash', 'Move to the trash', () => this.trash(), { keys: 'Delete' })
+          ? iconButton('trash', t('moveToTrash'), () => this.trash(), { keys: 'Delete' })
           : null,
         this.infoButton),
-      canWrite ? this.editButton : null);
+      canWrite ? [this.video.button, this.editButton] : null);
     this.scale = el('button', {
-      type: 'button', class: 'button plain numbers zoom', title: 'Fit or 100 %',
+      type: 'button', class: 'button plain numbers zoom', title: t('fitOrFull'),
       on: { click: () => this.stage.zoomTo(this.stage.zoom ? 0 : 1) },
     });
     this.positionLabel = el('span', { class: 'caption numbers size' });
     const foot = el('footer', { class: 'stage-bar' },
       this.positionLabel,
       el('div', { class: 'space' }),
-      iconButton('minus', 'Zoom out', () => this.stage.zoomBy(-1), { keys: '-' }),
+      iconButton('minus', t('zoomOut'), () => this.stage.zoomBy(-1), { keys: '-' }),
       this.scale,
-      iconButton('plus', 'Zoom in', () => this.stage.zoomBy(1), { keys: '=' }));
+      iconButton('plus', t('zoomIn'), () => this.stage.zoomBy(1), { keys: '=' }));
     this.problem = el('p', { class: 'viewer-problem', role: 'status', hidden: true });
     this.before = iconButton(
-      'back', 'Previous photo', () => this.step(-1), { class: 'icon-button turn before' });
+      'back', t('previousPhoto'), () => this.step(-1), { class: 'icon-button turn before' });
     this.after = iconButton(
-      'forward', 'Next photo', () => this.step(1), { class: 'icon-button turn after' });
+      'forward', t('nextPhoto'), () => this.step(1), { class: 'icon-button turn after' });
     this.info = el('aside', {
-      class: 'viewer-info scroll', 'aria-label': 'Information', hidden: !setting('info', false),
+      class: 'viewer-info scroll', 'aria-label': t('info.title'), hidden: !setting('info', false),
     });
     this.infoButton.setAttribute('aria-pressed', String(!this.info.hidden));
     this.element = el('div', { class: 'viewer' },
@@ -137,6 +151,7 @@ export class Viewer {
           this.motion.button,
           this.before,
           this.after,
+          this.video.element,
           foot),
         this.info));
   }
@@ -148,24 +163,26 @@ export class Viewer {
     this.index = index;
     this.item = item;
     this.stage.show(item);
-    this.title.textContent = item.title ?? 'Photo';
-    const date = item.date
-      ? new Date(item.date).toLocaleString([], { dateStyle: 'long', timeStyle: 'short' })
-      : 'No date';
-    this.subtitle.textContent = date;
-    const position = `${(index + 1).toLocaleString()} of ${this.list.count.toLocaleString()}`;
-    this.positionLabel.textContent = item.w ? `${position} · ${item.w} × ${item.h}` : position;
+    const name = item.title ?? t('photo');
+    this.title.textContent = name;
+    const style = /** @type {const} */ ({ dateStyle: 'long', timeStyle: 'short' });
+    const taken = item.date ? date(item.date, style) : t('noDate');
+    this.subtitle.textContent = taken;
+    const position = t('viewer.position', { index: index + 1, count: this.list.count });
+    const size = item.w && measure(`${item.w} × ${item.h}`);
+    this.positionLabel.textContent = size ? `${position} · ${size}` : position;
     this.problem.hidden = true;
     this.editButton.hidden = this.isMovie;
-    document.title = `${item.title ?? 'Photo'} – photoedit`;
+    document.title = t('window', { name });
     this.favorite.setAttribute('aria-pressed', String(item.flags?.includes('favorite') ?? false));
     this.before.disabled = index === 0;
     this.after.disabled = index >= this.list.count - 1;
     this.motion.show(item);
+    this.video.show(item);
     this.showScale();
-    if (!this.info.hidden) infoPanel(this.info, item);
+    if (!this.info.hidden) this.showInfo();
     history.replaceState(null, '', photoAddress(item, this));
-    announce(`${item.title ?? 'Photo'}, ${date}`);
+    announce(`${name}, ${taken}`);
     this.prefetch();
   }
 
@@ -178,7 +195,8 @@ export class Viewer {
     const problem = await send('GET', address).then(() => null, (error) => error);
     if (this.item !== item || !problem) return;
     this.stage.image.hidden = true;
-    this.problem.textContent = `${item.title ?? 'The photo'} cannot be shown: ${problem.message}`;
+    const name = item.title ?? t('viewer.thePhoto');
+    this.problem.textContent = t('viewer.failed', { name, reason: problem.message });
     this.problem.hidden = false;
   }
 
@@ -208,11 +226,67 @@ export class Viewer {
   get isMovie() { return this.item?.flags?.includes('movie') ?? false; }
 
   edit() {
-    if (this.isMovie) message("Videos are edited with 'photoedit apply'.");
-    else go(address('a', this.item.id, 'edit'));
+    if (!this.isMovie) go(photoAddress(this.item, this, 'edit'));
+    else if (!this.service.readOnly) this.video.toggle();
   }
 
-  download() { location.assign(`${path`/api/assets/${this.item.id}/file`}?version=current`); }
+  /** @param {number} rating */
+  async rate(rating) {
+    if (this.service.readOnly || this.service.mode !== 'library') return;
+    const { item } = this;
+    const before = item.rating;
+    /**
+     * @param {number} value
+     * @param {null} [undo]
+     */
+    const set = async (value, undo) => {
+      const results = await rate([item.id], () => value);
+      if (results[0].outcome === 'applied') item.rating = value;
+      reportResults(results, {
+        done: () => t('pair', { name: item.title, value: ratingText(value) }),
+        nameOf: () => item.title,
+        undo: undo === null ? null : () => set(before, null),
+      });
+      if (this.item === item && !this.info.hidden) this.showInfo();
+    };
+    await set(rating);
+  }
+
+  /** Shows the information of the photo, which can be changed in a library. */
+  showInfo() {
+    const canWrite = this.service.mode === 'library' && !this.service.readOnly;
+    infoPanel(this.info, this.item, canWrite ? {
+      changed: (properties) => {
+        Object.assign(this.item, { title: visible(properties.title ?? properties.name),
+          rating: properties.rating, date: properties.date });
+        this.title.textContent = this.item.title;
+      },
+    } : null);
+  }
+
+  /** @param {number} turns */
+  async rotate(turns) {
+    if (this.service.readOnly) return;
+    const { item } = this;
+    const nameOf = () => item.title;
+    /** @param {import('../results.js').Results} changed */
+    const undo = (changed) => undoEdits(changed, nameOf).then(() => this.reload(item.id), report);
+    try {
+      reportResults(await rotate([item.id], turns), { done: rotated, nameOf, undo });
+      await this.reload(item.id);
+    } catch (problem) {
+      report(problem);
+    }
+  }
+
+  /**
+   * Shows a photo again after it was changed.
+   * @param {string} id
+   */
+  async reload(id) {
+    await this.list.reopen();
+    if (this.element.isConnected) await this.show(Math.max(0, await this.list.indexOf(id)));
+  }
 
   async toggleFavorite() {
     const favorite = !this.item.flags?.includes('favorite');
@@ -232,7 +306,7 @@ export class Viewer {
     const { id } = this.item;
     try {
       await post(path`/api/trash`, { ids: [id] });
-      message('Moved to the trash.', { label: 'Undo', action: () => this.restore(id) });
+      message(t('viewer.trashed'), { label: t('undo'), action: () => this.restore(id) });
       await this.list.reopen();
       if (this.list.count) await this.show(Math.min(this.index, this.list.count - 1));
       else this.back();
@@ -248,9 +322,7 @@ export class Viewer {
   async restore(id) {
     try {
       await post(path`/api/restore`, { ids: [id] });
-      if (!this.element.isConnected) return;
-      await this.list.reopen();
-      await this.show(Math.max(0, await this.list.indexOf(id)));
+      await this.reload(id);
     } catch (problem) {
       report(problem);
     }
@@ -260,7 +332,7 @@ export class Viewer {
     this.info.hidden = !this.info.hidden;
     keep('info', !this.info.hidden);
     this.infoButton.setAttribute('aria-pressed', String(!this.info.hidden));
-    if (!this.info.hidden) infoPanel(this.info, this.item);
+    if (!this.info.hidden) this.showInfo();
   }
 
   swipe() {
@@ -291,31 +363,38 @@ export class Viewer {
       () => { if (stage.zoom) stage.panBy(x, y); else if (step) this.step(step); };
     /** @type {Binding[]} */
     const all = [
-      ['←', 'Previous photo', move(-1, 80, 0)],
-      ['→', 'Next photo', move(1, -80, 0)],
+      ['←', t('previousPhoto'), move(-1, 80, 0)],
+      ['→', t('nextPhoto'), move(1, -80, 0)],
       ['↑', null, move(0, 0, 80)],
       ['↓', null, move(0, 0, -80)],
-      ['Esc', 'Back', () => (stage.zoom ? stage.zoomTo(0) : this.back())],
-      ['e', 'Edit', () => this.edit()],
+      ['Esc', t('back'), () => (stage.zoom ? stage.zoomTo(0) : this.back())],
+      ['e', t('edit'), () => this.edit()],
       [
-        'o', 'Show the original while held',
+        'o', t('keys.showOriginal'),
         () => this.stage.showVersion('original'),
         { up: () => this.stage.showVersion('current') },
       ],
-      ['f', 'Favorite', () => { this.toggleFavorite(); }],
-      ['i', 'Information', () => this.toggleInfo()],
-      ['l', 'Play the Live Photo', () => this.motion.toggle()],
-      ['Ctrl+z', 'Undo, while a message offers it', actOnMessage],
-      ['Delete', 'Move to the trash', () => { this.trash(); }],
-      ['0', 'Fit', () => stage.zoomTo(0)],
-      ['1', '100 %', () => stage.zoomTo(1)],
-      ['= +', 'Zoom in', () => stage.zoomBy(1)],
-      ['-', 'Zoom out', () => stage.zoomBy(-1)],
-      ['?', 'Keys', () => { showHelp(); }],
+      ['[', t('rotateLeft'), () => { this.rotate(-1); }],
+      [']', t('rotateRight'), () => { this.rotate(1); }],
+      [
+        'Alt+1 Alt+2 Alt+3 Alt+4 Alt+5', t('keys.rate'),
+        ({ key }) => { this.rate(Number(key)); },
+      ],
+      ['Alt+0', t('keys.unrate'), () => { this.rate(0); }],
+      ['x', t('keys.reject'), () => { this.rate(-1); }],
+      ['p f', t('keys.pick'), () => { this.toggleFavorite(); }],
+      ['i', t('info.title'), () => this.toggleInfo()],
+      ['l', t('keys.playLive'), () => this.motion.toggle()],
+      ['Ctrl+z', t('keys.undo'), actOnMessage],
+      ['Delete', t('moveToTrash'), () => { this.trash(); }],
+      ['0', t('fit'), () => stage.zoomTo(0)],
+      ['1', t('percent', { number: 100 }), () => stage.zoomTo(1)],
+      ['= +', t('zoomIn'), () => stage.zoomBy(1)],
+      ['-', t('zoomOut'), () => stage.zoomBy(-1)],
+      ['?', t('keys'), () => { showHelp(); }],
     ];
     return this.service.mode === 'library'
       ? all
-      : all.filter(([keys]) => !['f', 'Delete'].includes(keys));
+      : all.filter(([keys]) => !/^(?:Alt|x$|p f|Delete)/.test(keys));
   }
 }
-

@@ -1,49 +1,53 @@
 // SPDX-License-Identifier: Apache-2.0
 import { button, el, svg } from '../dom.js';
+import { t } from '../language.js';
 import { format } from './schema.js';
 
 /**
- * Straighten on the photo: a dial, and a line drawn along what should be level or vertical.
+ * Straightening in the crop tool: a dial, and a line that is drawn along what should be level or
+ * vertical.
  * @param {import('./editor.js').Editor} editor
- * @param {import('./panel.js').Panel} panel
- * @returns {Tool}
+ * @param {object} options
+ * @param {() => number} options.angle as it is seen
+ * @param {(angle: number, at?: number) => void} options.set
  */
-export function makeTool(editor, panel) {
-  const { stage, draft } = editor;
-  let painted = angle();
-  const grid = el('div', { class: 'straighten-grid', 'aria-hidden': 'true' });
+export function leveling({ stage, draft }, { angle, set }) {
   const line = svg('line', { class: 'straighten-line', visibility: 'hidden' });
-  const board =
-    svg('svg', { class: 'straighten-board', 'aria-hidden': 'true', on: { pointerdown: draw } },
-      line);
-  stage.handles.append(grid, board);
+  const grid = el('div', { class: 'straighten-grid', 'aria-hidden': 'true' });
+  const board = svg('svg', {
+    class: 'straighten-board', 'aria-hidden': 'true', on: { pointerdown: draw },
+  }, line);
   /** @type {HTMLInputElement} */
   const dial = el('input', {
-    class: 'slider dial', type: 'range', min: -45, max: 45, step: 0.1, 'aria-label': 'Angle',
+    class: 'slider dial', type: 'range', min: -45, max: 45, step: 0.1,
+    'aria-label': t('crop.angle'),
     on: {
-      pointerdown: () => draft.beginGesture(),
-      change: () => draft.endGesture(),
-      pointerup: () => draft.endGesture(),
-      input: (event) => set(Number(dial.value), event.timeStamp),
+      pointerdown: () => { draft.beginGesture(); grid.hidden = false; },
+      change: end,
+      pointerup: end,
+      pointercancel: end,
+      input: (event) => { toggle(false); set(Number(dial.value), event.timeStamp); },
       dblclick: () => set(0),
     },
   });
-  const number = el('output', { class: 'numbers caption' });
-  const bar = el('div', {},
-    el('span', { class: 'caption' }, 'Draw a line along the horizon, or'),
-    dial,
-    number,
-    button('0°', () => set(0), { kind: 'plain small' }),
-    button('Done', () => editor.tools.use(null), { kind: 'primary small' }));
+  const number = el('output', { class: 'caption' });
+  const drawing = button(t('crop.horizon'), () => toggle(board.parentNode === null), {
+    kind: 'plain small', 'aria-pressed': 'false',
+    title: t('crop.horizonHelp'),
+  });
+  grid.hidden = true;
+  stage.handles.prepend(grid);
 
-  function angle() { return Number(panel.node?.params?.angle ?? 0); }
+  function end() {
+    grid.hidden = true;
+    draft.endGesture();
+  }
 
-  /**
-   * @param {number} value
-   * @param {number} [at]
-   */
-  function set(value, at = performance.now()) {
-    panel.set('angle', Math.round(Math.min(45, Math.max(-45, value)) * 100) / 100, at);
+  /** @param {boolean} isOn */
+  function toggle(isOn) {
+    if (isOn) stage.handles.append(board);
+    else board.remove();
+    drawing.setAttribute('aria-pressed', String(isOn));
   }
 
   /** @param {PointerEvent} event */
@@ -70,6 +74,7 @@ export function makeTool(editor, panel) {
       line.setAttribute('visibility', 'hidden');
       const [x, y] = [to[0] - from[0], to[1] - from[1]];
       if (Math.hypot(x, y) < 24) return;
+      toggle(false);
       // The deviation from the nearer of level and vertical, rotated back.
       let deviation = (Math.atan2(y, x) * 180) / Math.PI;
       deviation -= Math.round(deviation / 90) * 90;
@@ -77,17 +82,13 @@ export function makeTool(editor, panel) {
     }, { once: true });
   }
 
-  function hint() {
-    // Until the engine's image arrives, the last one is rotated.
-    const change = angle() - painted;
-    if (Math.abs(change) < 0.001) stage.canvas.style.removeProperty('transform');
-    else stage.canvas.style.setProperty('transform', `rotate(${change}deg)`);
-  }
-
   return {
-    bar,
-    focus: dial,
-    layOut() {
+    element: el('div', {}, drawing, dial, number),
+    begin() {
+      toggle(true);
+      dial.focus();
+    },
+    show() {
       if (Number(dial.value) !== angle()) dial.value = String(angle());
       const share = (angle() + 45) / 90;
       dial.style.setProperty('--start', `calc(6px + (100% - 12px) * ${Math.min(0.5, share)})`);
@@ -95,12 +96,6 @@ export function makeTool(editor, panel) {
       const text = `${format(angle(), { neutral: 0, usefulRange: [-45, 45], type: 'number' })}°`;
       dial.setAttribute('aria-valuetext', text);
       number.textContent = text;
-      hint();
-    },
-    painted(graph) {
-      const node = graph.nodes.find((item) => item.id === panel.nodeId);
-      painted = Number(node?.params?.angle ?? 0);
-      hint();
     },
   };
 }

@@ -2,21 +2,8 @@
 import PhotoEditPlatform
 import PhotoEditStorage
 
-/// The source files of the media of a rewritten movie.
-final class MediaFiles: Sendable {
-  private let source: OpenFile
-  private let replacement: LockedValue<MediaFiles?> = LockedValue(nil)
-
-  init(source: consuming OpenFile) { self.source = source }
-
-  /// Sets the movie that provides the new frames.
-  func replaceFrames(with files: MediaFiles) { replacement.withLock { $0 = files } }
-
-  private func files(of origin: MediaChunk.Origin) -> MediaFiles {
-    guard case .replacement = origin else { return self }
-    return replacement.withLock { $0 } ?? self
-  }
-
+/// Copying of the media of a rewritten movie.
+extension OpenedMovie {
   /// Writes all ranges to a file; the written bytes are hashed and compared meanwhile.
   func write(
     _ ranges: [MediaRange], to output: borrowing OpenFile, _ digests: StreamDigests,
@@ -48,20 +35,21 @@ final class MediaFiles: Sendable {
     }
   }
 
-  private func read(
+  /// Reads a part of a range into memory that is at least as large.
+  func read(
     _ part: Range<Int>, of range: MediaRange, into memory: UnsafeMutableRawBufferPointer
   ) throws(MovieError) -> UnsafeRawBufferPointer {
     if case .bytes(let bytes) = range.origin {
       memory.copyBytes(from: bytes[part])
       return UnsafeRawBufferPointer(memory)
     }
-    return try files(of: range.origin).source.fill(
+    return try file.fill(
       memory, with: (range.offset + part.lowerBound)..<(range.offset + part.upperBound))
   }
 
-  /// Returns bytes of the source.
-  func sourceBytes(_ range: Range<Int>) throws(MovieError) -> [UInt8] {
-    let bytes = try source.bytes(at: range.lowerBound, atMost: range.count)
+  /// Returns bytes of the file.
+  func bytes(in range: Range<Int>) throws(MovieError) -> [UInt8] {
+    let bytes = try file.bytes(at: range.lowerBound, atMost: range.count)
     guard bytes.count == range.count else {
       throw .damaged("the file was truncated while being read")
     }

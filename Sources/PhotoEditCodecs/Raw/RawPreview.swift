@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+package import PhotoEditPixels
+package import PhotoEditStorage
+
+#if RAW
+  import CPhotoEditRAW
+#endif
+
+/// The JPEG that a camera stores in a raw file, as it would have taken it.
+package struct RawPreview {
+  /// The JPEG file.
+  package let jpeg: FileBytes
+  /// The orientation of the JPEG's pixels.
+  package let orientation: Orientation
+
+  /// Extracts the preview of a raw file; nil without a complete one that has the shape of the image,
+  /// and in builds that cannot develop raw files.
+  ///
+  /// - Parameter size: The size of the developed image, with its orientation applied.
+  package init?(_ bytes: FileBytes, of size: PixelSize, limits: ImageLimits) {
+    #if RAW
+      guard let file = try? RawFile(bytes, options: DecoderOptions(limits: limits)),
+        let jpeg = Self.jpeg(in: bytes),
+        let stored = try? JPEGDecoder(jpeg, options: DecoderOptions(limits: limits)).header.size
+      else { return nil }
+      var orientation = Self.orientation(flip: Int(file.info.flip))
+      // Some cameras rotate the preview, but not the samples.
+      if orientation.swapsAxes, stored.width < stored.height, size.width < size.height {
+        orientation = .up
+      }
+      // Previews may have a border less, but not another shape.
+      let shown = orientation.applied(to: stored)
+      let shape = Double(shown.width) / Double(shown.height)
+      let expected = Double(size.width) / Double(size.height)
+      guard abs(shape / expected - 1) < Self.shapeTolerance else { return nil }
+      (self.jpeg, self.orientation) = (jpeg, orientation)
+    #else
+      return nil
+    #endif
+  }
+
+  #if RAW
+    private static let shapeTolerance = 0.03
+
+    private static func jpeg(in bytes: FileBytes) -> FileBytes? {
+      var found: [UInt8] = []
+      let base = bytes.buffer.baseAddress?.assumingMemoryBound(to: UInt8.self)
+      let code = withUnsafeMutablePointer(to: &found) { found in
+        pe_raw_preview(
+          base, bytes.count,
+          { context, start, count in
+            guard let start else { return }
+            context?.assumingMemoryBound(to: [UInt8].self).pointee = Array(
+              UnsafeBufferPointer(start: start, count: count))
+          }, found)
+      }
+      return code == PE_RAW_OK && !found.isEmpty ? FileBytes(found) : nil
+    }
+
+    /// Converts LibRaw's combination of mirroring by rows (1), by columns (2) and transposition (4).
+    private static func orientation(flip: Int) -> Orientation {
+      let orientations: [Orientation] = [
+        .up, .upMirrored, .downMirrored, .down, .leftMirrored, .left, .right, .rightMirrored,
+      ]
+      return orientations.indices.contains(flip) ? orientations[flip] : .up
+    }
+  #endif
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+import { askForText } from '../dialogs.js';
+import { el, iconButton, replace } from '../dom.js';
+import { t } from '../language.js';
+import { keep, setting } from '../settings.js';
+import { parseRatio } from './cropGeometry.js';
+
+const common = [
+  ['free', t('crop.free')],
+  ['original', t('original')],
+  ['1', '1 : 1'],
+  [String(5 / 4), '5 : 4'],
+  [String(4 / 3), '4 : 3'],
+  [String(7 / 5), '7 : 5'],
+  [String(3 / 2), '3 : 2'],
+  [String(16 / 9), '16 : 9'],
+];
+/** The number of ratios of one's own that are remembered. */
+const most = 4;
+const free = { ratio: 'free', isSwapped: false };
+
+/**
+ * The choice of the ratio of a crop. The one of a crop is known again by its shape; the ratio that
+ * was chosen last and those that were typed are remembered.
+ * @param {object} options
+ * @param {() => number[]} options.size of the photo in pixels
+ * @param {number | null} options.shape the width divided by the height of the crop as it is
+ * @param {(target: number | null) => void} options.changed
+ */
+export function ratioChoice({ size, shape, changed }) {
+  /** @type {string[][]} */
+  let own = setting('ownRatios', []);
+  let { ratio, isSwapped } = shape === null ? setting('cropRatio', free) : recognized();
+  /** @type {HTMLSelectElement} */
+  const choice = el('select', {
+    class: 'field', 'aria-label': t('crop.ratio'),
+    on: { change: () => { if (choice.value === 'own') ask(); else choose(choice.value); } },
+  });
+  show();
+
+  function recognized() {
+    const log = Math.log(shape);
+    return [...common, ...own].filter(([value]) => Number(value)).flatMap(([value]) => [
+      { ratio: value, isSwapped: false, error: Math.abs(log - Math.log(Number(value))) },
+      { ratio: value, isSwapped: true, error: Math.abs(log + Math.log(Number(value))) },
+    ]).find(({ error }) => error < 0.004) ?? free;
+  }
+
+  function show() {
+    replace(choice, [...common, ...own, ['own', t('crop.own')]].map(([value, name]) =>
+      el('option', { value, selected: value === ratio }, name)));
+  }
+
+  /** @param {string} value */
+  function choose(value) {
+    ratio = value;
+    keep('cropRatio', { ratio, isSwapped });
+    changed(target());
+  }
+
+  async function ask() {
+    const properties = { 'aria-label': t('crop.ownRatio'), placeholder: '5 : 7' };
+    const text = await askForText(t('crop.ratio'), properties, {
+      refuse: (typed) => (parseRatio(typed) ? null : t('crop.badRatio')),
+    });
+    const parsed = parseRatio(text);
+    if (parsed) {
+      own = [
+        [parsed.value, parsed.name],
+        ...own.filter(([value]) => value !== parsed.value),
+      ].filter(([value]) => !common.some(([known]) => known === value)).slice(0, most);
+      keep('ownRatios', own);
+      choose(parsed.value);
+    }
+    show();
+    choice.focus();
+  }
+
+  /** The width divided by the height, in fractions of the photo; null when it is free. */
+  function target() {
+    if (ratio === 'free') return null;
+    const [width, height] = size();
+    const pixels = ratio === 'original' ? width / height : Number(ratio);
+    return ((isSwapped ? 1 / pixels : pixels) * height) / width;
+  }
+
+  const swap = iconButton('swap', t('crop.swap'), () => {
+    isSwapped = !isSwapped;
+    choose(ratio);
+  });
+  return { element: el('span', { class: 'pair' }, choice, swap), target };
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+import { menu } from '../dialogs.js';
+import { el, iconButton, replace } from '../dom.js';
+import { t } from '../language.js';
+
+/**
+ * An action on the selected photos. Its label in the bar is a part of its name, so that it is found
+ * by voice; in a narrow window, rare ones are in a menu.
+ * @typedef {object} SelectionAction
+ * @property {string} symbol
+ * @property {string} name
+ * @property {string} label
+ * @property {() => unknown} action
+ * @property {string} [keys]
+ * @property {boolean} [isRare]
+ */
+
+/** The bar that covers that of the timeline while photos are selected. */
+export class SelectionBar {
+  /** @param {import('./timeline.js').Timeline} timeline */
+  constructor(timeline) {
+    this.timeline = timeline;
+    this.element = el('div', { class: 'selection-bar', hidden: true });
+  }
+
+  /** @param {number} count */
+  show(count) {
+    const hadFocus = this.element.contains(document.activeElement);
+    this.element.hidden = !count;
+    if (!count) {
+      const { grid } = this.timeline;
+      if (hadFocus) grid.focus(grid.focused, { scrolls: false });
+      return;
+    }
+    const actions = this.actions(count).flatMap((action) => (action ? [action] : []));
+    const rare = actions.filter(({ isRare }) => isRare);
+    /** @type {HTMLElement} */
+    const more = iconButton('more', t('editor.more'), () => menu(more, rare.map((item) =>
+      ({ label: item.name, symbol: item.symbol, action: item.action }))), {
+      class: 'icon-button narrow', 'aria-haspopup': 'menu', data: { label: t('editor.more') },
+    });
+    replace(this.element,
+      iconButton('close', t('selection.clear'), () => this.timeline.selection.clear()),
+      el('strong', { class: 'numbers' }, t('selection.count', { count })),
+      el('div', { class: 'space' }),
+      actions.map(({ symbol, name, label, action, keys, isRare }) =>
+        iconButton(symbol, name, action, {
+          keys, class: isRare ? 'icon-button rare' : 'icon-button', data: { label, action: symbol },
+        })),
+      rare.length ? more : null);
+  }
+
+  /**
+   * The actions on some photos, in their order.
+   * @param {number} count
+   * @returns {(SelectionAction | false)[]}
+   */
+  actions(count) {
+    const { actions, isAlbum, isLibrary, service, source } = this.timeline;
+    /** @type {SelectionAction | false} */
+    const compare = count === 2 && {
+      symbol: 'split', name: t('selection.compare'), label: t('selection.compare'), keys: 'k',
+      isRare: true, action: () => this.timeline.compare(),
+    };
+    if (service.readOnly) return [compare];
+    if (source === 'trash') {
+      return [
+        compare,
+        {
+          symbol: 'undo', name: t('selection.restore'), label: t('selection.restore'), keys: 'r',
+          action: () => actions.restore(),
+        },
+        {
+          symbol: 'trash', name: t('selection.purge'), label: t('delete'),
+          action: () => actions.purge(),
+        },
+      ];
+    }
+    return [
+      compare,
+      isLibrary && {
+        symbol: 'heart', name: t('favorite'), label: t('favorite'), keys: 'f',
+        action: () => actions.favorite(),
+      },
+      {
+        symbol: 'left', name: t('rotateLeft'), label: t('label.left'), keys: '[', isRare: true,
+        action: () => actions.rotate(-1),
+      },
+      {
+        symbol: 'right', name: t('rotateRight'), label: t('label.right'), keys: ']', isRare: true,
+        action: () => actions.rotate(1),
+      },
+      isLibrary && {
+        symbol: 'album', name: t('selection.add'), label: t('label.album'), keys: 'a',
+        action: () => actions.addToAlbum(),
+      },
+      isAlbum && {
+        symbol: 'minus', name: t('selection.remove'), label: t('label.remove'), keys: 'Backspace',
+        isRare: true, action: () => actions.removeFromAlbum(),
+      },
+      {
+        symbol: 'original', name: t('selection.revert'), label: t('label.revert'), isRare: true,
+        action: () => actions.revert(),
+      },
+      count === 1 && {
+        symbol: 'copy', name: t('copyEdit'), label: t('label.copy'), keys: 'c', isRare: true,
+        action: () => actions.copyEdit(),
+      },
+      {
+        symbol: 'sliders', name: t('selection.apply'), label: t('apply'), keys: 'v', isRare: true,
+        action: () => actions.applyEdit(),
+      },
+      {
+        symbol: 'download', name: t('download'), label: t('download'),
+        action: () => actions.download(),
+      },
+      {
+        symbol: 'export', name: t('export'), label: t('export'), isRare: true,
+        action: () => actions.exportPhotos(),
+      },
+      isLibrary && {
+        symbol: 'trash', name: t('moveToTrash'), label: t('grid.trash'), keys: 'Delete',
+        action: () => actions.trash(),
+      },
+    ];
+  }
+}

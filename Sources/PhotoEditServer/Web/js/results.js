@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+import { path, post } from './api.js';
+import { sentence, t } from './language.js';
+import { message } from './messages.js';
+import { problems } from './progress.js';
+
+/** @typedef {BatchResult['results']} Results what has become of each photo */
+
+/** @param {number} count of photos whose change was undone */
+export const asBefore = (count) => t('results.before', { count });
+
+/**
+ * Says what has become of each photo, counted from the results, with the reasons of what was not
+ * changed.
+ * @param {Results} results
+ * @param {object} options
+ * @param {(count: number) => string} options.done such as “3 photos rotated”
+ * @param {(id: string) => string} options.nameOf
+ * @param {((changed: Results) => unknown) | null} [options.undo] null for none; by default, the
+ *   last change of each photo is undone
+ */
+export function reportResults(results, { done, nameOf, undo }) {
+  const those = (/** @type {string} */ outcome) =>
+    results.filter((result) => result.outcome === outcome);
+  const [applied, skipped, failed] = [those('applied'), those('skipped'), those('failed')];
+  const text = sentence([
+    applied.length || !failed.length ? done(applied.length) : null,
+    skipped.length && t('results.skipped', { count: skipped.length }),
+    failed.length && t('results.failed', { count: failed.length }),
+  ]);
+  const undoLast = (/** @type {Results} */ changed) => undoEdits(changed, nameOf);
+  const action = undo === null || !applied.length ? undefined : () => (undo ?? undoLast)(applied);
+  message(text, { label: t('undo'), action });
+  problems(t('results.problems'),
+    failed.map(({ id, problem }) => [nameOf(id), problem?.detail ?? problem?.title]));
+}
+
+/**
+ * Undoes the last change of photos, which somebody may have changed since.
+ * @param {Results} changed
+ * @param {(id: string) => string} nameOf
+ */
+export async function undoEdits(changed, nameOf) {
+  const undone = await forEach(changed, ({ id, revision }) =>
+    post(path`/api/assets/${id}/undo`, {}, { ifMatch: revision }));
+  reportResults(undone, { done: asBefore, nameOf, undo: null });
+}
+
+/**
+ * Does work for each of many photos, a few at a time; returns what has become of each.
+ * @template {{ id: string }} T
+ * @param {T[]} items
+ * @param {(item: T) => Promise<{ revision?: string } | null>} work
+ * @returns {Promise<Results>}
+ */
+export async function forEach(items, work) {
+  /** @type {Results} */
+  const results = [];
+  const rest = items.entries();
+  const worker = async () => {
+    for (const [index, item] of rest) {
+      try {
+        const revision = (await work(item))?.revision;
+        results[index] = { id: item.id, outcome: 'applied', revision };
+      } catch (problem) {
+        const outcome = problem.word === 'stale-edit' ? 'skipped' : 'failed';
+        results[index] = { id: item.id, outcome, problem: { title: problem.message } };
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: 4 }, worker));
+  return results;
+}

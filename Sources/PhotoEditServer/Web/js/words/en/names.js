@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// The names of what the server has, if they are not made of its own names: `whiteBalance` is
+// “White balance”. A parameter can be named for one filter, as `crop.x`, or for all.
+
+/** @type {Record<string, string>} */
+export const names = {
+  asccdl: 'ASC CDL',
+  lut1d: '1D LUT',
+  lut3d: '3D LUT',
+  denoiseNLM: 'Denoise NLM',
+
+  ev: 'Exposure',
+  hi0: 'High end',
+  hi1: 'High start',
+  lo0: 'Low start',
+  lo1: 'Low end',
+  'crop.x': 'Left',
+  'crop.y': 'Top',
+  'crop.w': 'Width',
+  'crop.h': 'Height',
+  tl: 'Top left',
+  tr: 'Top right',
+  br: 'Bottom right',
+  bl: 'Bottom left',
+  exif: 'Orientation',
+  'denoiseNLM.h': 'Strength',
+  asset: 'File',
+};

@@ -1,0 +1,295 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""The page in other languages: German, which is long, and letters from right to left.
+
+Usage: languages.py [WORD...]   run the checks whose name contains a word (default: all)
+"""
+
+import contextlib
+import os
+import shutil
+import sys
+
+import axe
+from accessibility import audited, unnamed
+from adjusting import opened_sections
+from browser import require
+from harness import ROOT, Checks, equal, until
+from library import Grid, identifiers, library
+from scenarios import EditorPage
+
+check = Checks()
+
+WEB = ROOT / "Sources" / "PhotoEditServer" / "Web"
+SIZES = ((1440, 900), (1024, 768), (390, 844), (320, 640))
+
+# Texts that leave the window, their button, or what clips them; names that people give may be cut.
+OVERFLOW = """
+const free = 'h1, h2, .subtitle, .collection-name, .palette-option, .part, .look, .strip-cell, '
+  + '.photo-cell, .tile, .visually-hidden, .search-field, .change, .stage-bar .loss, kbd, '
+  + '.preset, option, select, .mono, .scrub-years, noscript';
+const found = [];
+const wide = document.documentElement.scrollWidth;
+if (wide > innerWidth) found.push(`the page is ${wide} pixels wide`);
+const scrolls = (element) => /auto|scroll/.test(getComputedStyle(element).overflowX);
+const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+  const element = node.parentElement;
+  if (!node.data.trim() || element.closest(free)
+    || !element.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
+  const range = document.createRange();
+  range.selectNodeContents(node);
+  const text = range.getBoundingClientRect();
+  if (!text.width) continue;
+  const report = (what) => found.push(`${what}: ${node.data.trim().slice(0, 60)}`);
+  const button = element.closest('button, summary, .segments span, .name');
+  for (let item = element; item; item = item.parentElement) {
+    const box = item.getBoundingClientRect();
+    const isClip = getComputedStyle(item).overflowX !== 'visible';
+    if ((isClip || item === button) && (text.left < box.left - 1 || text.right > box.right + 1)) {
+      if (!scrolls(item) || item === button) report(`outside of ${item.className}`);
+      break;
+    }
+    if (scrolls(item) && item.scrollWidth > item.clientWidth) break;
+    if (item === document.body && (text.left < -1 || text.right > innerWidth + 1)) {
+      report('outside of the window');
+    }
+  }
+}
+// The bar of a selection covers the bar.
+const isCovered = (item) => !item.closest('.selection-bar')
+  && item.closest('.bar')?.querySelector('.selection-bar:not([hidden])');
+const boxes = [...document.querySelectorAll('.bar button, .stage-bar button, .actions button')]
+  .filter((item) => item.checkVisibility() && !isCovered(item))
+  .map((item) => [item, item.getBoundingClientRect()]);
+for (const [item, box] of boxes) {
+  const name = item.ariaLabel ?? item.textContent;
+  if (box.left < -1 || box.right > innerWidth + 1) found.push(`button outside: ${name}`);
+  for (const [other, next] of boxes) {
+    if (other === item || other.parentElement !== item.parentElement) continue;
+    const isOver = box.left < next.right - 1 && next.left < box.right - 1
+      && box.top < next.bottom - 1 && next.top < box.bottom - 1;
+    if (isOver) found.push(`buttons overlap: ${name}`);
+  }
+}
+return [...new Set(found)];
+"""
+
+MIRRORED = """// SPDX-License-Identifier: Apache-2.0
+const letters = 'ابتثجحخدذرزسشصضطظعغفقكلمنهوي';
+const mirrored = (text) => text.replace(/\\{\\w+\\}|\\p{L}/gu, (part) =>
+  (part.length > 1 ? part : letters[part.codePointAt(0) % letters.length]));
+const map = (entries) => Object.fromEntries(Object.entries(entries).map(([key, value]) =>
+  [key, typeof value === 'string' ? mirrored(value) : map(value)]));
+export const made = map;
+"""
+
+
+@contextlib.contextmanager
+def served(folder):
+    """Lets servers that are started meanwhile serve the page from a folder."""
+    before = os.environ.get("PHOTOEDIT_WEB_FOLDER")
+    os.environ["PHOTOEDIT_WEB_FOLDER"] = str(folder)
+    try:
+        yield
+    finally:
+        del os.environ["PHOTOEDIT_WEB_FOLDER"]
+        if before:
+            os.environ["PHOTOEDIT_WEB_FOLDER"] = before
+
+
+def mirrored(work):
+    """A page with one more language: the German words in letters from right to left."""
+    folder = work.path / "web"
+    shutil.copytree(os.environ.get("PHOTOEDIT_WEB_FOLDER", WEB), folder)
+    words = folder / "js" / "words"
+    (words / "made.js").write_text(MIRRORED)
+    (words / "ar").mkdir()
+    for area in ("page", "dialogs", "editor", "names"):
+        name = "names" if area == "names" else "words"
+        (words / "ar" / f"{area}.js").write_text(
+            f"import {{ {name} as given }} from '../de/{area}.js';\n"
+            f"import {{ made }} from '../made.js';\nexport const {name} = made(given);\n")
+    languages = words / "languages.js"
+    text = languages.read_text()
+    line = "  { code: 'ar', name: 'العربية', direction: 'rtl' },\n];"
+    languages.write_text(text.replace("];", line, 1))
+    assert line in languages.read_text(), "the list of languages"
+    return folder
+
+
+def asking(tag):
+    """The switch of a browser that asks for a language."""
+    return [f"--accept-lang={tag}"]
+
+
+def window(page, width, height):
+    page.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
+        "width": width, "height": height, "deviceScaleFactor": 1, "mobile": False})
+    page.run_async("requestAnimationFrame(() => requestAnimationFrame(arguments[0]))")
+
+
+def fits(page, screen):
+    """Checks that no text of a screen is cut at any size of the window."""
+    found = []
+    for width, height in SIZES:
+        window(page, width, height)
+        found += [f"{screen} {width}: {item}" for item in page.run(OVERFLOW)]
+    window(page, *SIZES[0])
+    return found
+
+
+def edited_library(work):
+    path = library(work)
+    for asset in identifiers(work, path):
+        work.run("apply", "-L", path, "--filter", "sepia", "--filter", "exposure:ev=0.2", asset)
+    return path
+
+
+def tour(page, script):
+    """Goes through the screens of a library; returns what is cut, and what axe finds."""
+    from selenium.webdriver.common.keys import Keys
+    found, violations = [], []
+
+    def look(screen):
+        found.extend(fits(page, screen))
+        violations.extend(f"{screen}: {item}" for item in audited(page, script))
+        violations.extend(f"{screen}: no name for {item}" for item in unnamed(page))
+
+    def closed():
+        page.keys(Keys.ESCAPE)
+        until(lambda: not page.all("dialog[open]"), "closed")
+
+    look("timeline")
+    page.keys(Keys.HOME, " ")
+    look("selection")
+    page.keys("c")
+    until(lambda: page.text("#messages"), "copied")
+    page.keys("v")
+    page.one("dialog[open] tbody tr")
+    look("batch")
+    closed()
+    page.click('.selection-bar [aria-label]:has([data-symbol="export"])')
+    page.click("dialog [value=copies] + span")
+    look("export")
+    closed()
+    page.keys(Keys.ESCAPE)
+    page.click('.bar [aria-label]:has([data-symbol="import"])')
+    page.one("dialog[open]")
+    look("import")
+    closed()
+    page.keys("?")
+    page.one("dialog[open] kbd")
+    look("keys")
+    closed()
+    page.run("document.activeElement.blur()")
+    page.keys(Keys.HOME, Keys.ENTER)
+    until(lambda: page.text(".viewer h1"), "viewer")
+    page.keys("i")
+    until(lambda: page.all(".viewer-info dl"), "information")
+    look("viewer")
+    page.keys("e")
+    until(lambda: page.all(".adjust-section"), "editor")
+    until(lambda: page.run("return document.querySelector('.editor').dataset.busy !== 'true'"), "")
+    opened_sections(page)
+    page.keys("l")
+    look("editor")
+    page.keys("l", "c")
+    until(lambda: page.all(".crop-handle"), "crop")
+    look("crop")
+    page.keys(Keys.ESCAPE)
+    page.keys("r")
+    until(lambda: page.run("return document.activeElement.matches('.spot-next')"), "retouching")
+    page.keys(Keys.ENTER)
+    until(lambda: page.all(".spot-center"), "a spot")
+    look("retouching")
+    page.keys(Keys.ESCAPE)
+    until(lambda: not page.all(".spot-board"), "the tool is closed")
+    for size in SIZES:
+        # Its place is that of the button when it is opened.
+        window(page, *size)
+        page.keys("/")
+        page.one(".palette-option")
+        found.extend(f"filters {size[0]}: {item}" for item in page.run(OVERFLOW))
+        violations.extend(f"filters: {item}" for item in audited(page, script))
+        page.keys(Keys.ESCAPE)
+        until(lambda: not page.all(":popover-open"), "the filters are closed")
+    equal(page.errors(), [], "console errors")
+    return found, violations
+
+
+@check("the language is that of the browser, or the one that is chosen in the list of keys")
+def _(work):
+    photo = work.photo()
+    with EditorPage(work, switches=asking("fr-CA,en")) as page:
+        page.open(work.serve(photo).link)
+        equal(page.run("return document.documentElement.lang"), "fr", "language")
+        equal(page.text(".bar .actions .primary"), "Enregistrer", "the button Save")
+        page.keys("?")
+        assert "brouillon" in page.text("dialog[open] .language"), "it is marked as a draft"
+        page.run("""const select = document.querySelector('#language');
+          select.value = 'ja'; select.dispatchEvent(new Event('change'));""")
+        until(lambda: page.text(".bar .actions .primary") == "保存", "Japanese")
+        equal(page.run("return document.documentElement.lang"), "ja", "language")
+        page.painted()
+        page.keys("?")
+        equal(page.run("return document.querySelector('#language').value"), "ja", "the choice")
+        page.run("""const select = document.querySelector('#language');
+          select.value = ''; select.dispatchEvent(new Event('change'));""")
+        until(lambda: page.text(".bar .actions .primary") == "Enregistrer", "French again")
+        equal(page.errors(), [], "console errors")
+
+
+@check("numbers are shown and typed with the decimal mark of the language")
+def _(work):
+    photo = work.photo()
+    with EditorPage(work, switches=asking("de-DE")) as page:
+        page.open(work.serve(photo).link)
+        page.set("exposure", "ev", "0,75")
+        equal(page.value("exposure", "ev"), 0.75, "a comma")
+        page.run("document.activeElement.blur()")
+        field = "return document.querySelector('[data-filter=exposure] input.number').value"
+        equal(page.run(field), "+0,75", "the field")
+        page.set("exposure", "ev", "0.5")
+        equal(page.value("exposure", "ev"), 0.5, "a point")
+        equal(page.text("[data-filter=exposure] label.name"), "Belichtung", "the name")
+        page.click(".bar .primary")
+        until(lambda: "1 Filter gespeichert" in page.text(".bar .subtitle"), "saved")
+        until(lambda: page.all(".history-list .change"), "history")
+        assert "hinzugefügt" in page.text(".history-list"), page.text(".history-list")
+
+
+@check("German fits into every screen at four sizes, and axe finds nothing")
+def _(work):
+    script = axe.source()
+    path = edited_library(work)
+    server = work.serve("--library", path, "--import-from", work.folder("card"))
+    with Grid(work, width=1440, height=900, switches=asking("de-DE")) as page:
+        page.open(server.link)
+        found, violations = tour(page, script)
+        equal(found, [], "cut")
+        equal(violations, [], "axe")
+
+
+@check("a script from right to left fits as well, with photos and scales as they are")
+def _(work):
+    script = axe.source()
+    path = edited_library(work)
+    with served(mirrored(work)):
+        server = work.serve("--library", path, "--import-from", work.folder("card"))
+    with Grid(work, width=1440, height=900, switches=asking("ar")) as page:
+        page.open(server.link)
+        equal(page.run("return document.documentElement.dir"), "rtl", "direction")
+        left = page.run("""return ['.sidebar', '.timeline-main'].map((part) =>
+          document.querySelector(part).getBoundingClientRect().left)""")
+        assert left[0] > left[1], f"the sidebar is on the left: {left}"
+        found, violations = tour(page, script)
+        equal(found, [], "cut")
+        equal(violations, [], "axe")
+        equal(page.run("return getComputedStyle(document.querySelector('.slider')).direction"),
+              "ltr", "sliders")
+
+
+if __name__ == "__main__":
+    require()
+    sys.exit(check.run(sys.argv[1:]))

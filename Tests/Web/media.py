@@ -1,0 +1,183 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""Videos that are trimmed, muted and turned in the viewer, and copies for others.
+
+Usage: media.py [WORD...]   run the scenarios whose name contains a word (default: all)
+"""
+
+import subprocess
+import sys
+
+from browser import require
+from harness import Checks, equal, until
+from library import clip, identifiers, library, opened
+
+scenario = Checks()
+
+
+def video_library(work, seconds=3):
+    """A library with a video that has sound."""
+    silent = clip(work, "silent.mp4", seconds=seconds)
+    video = work.path / "clip.mp4"
+    # Each second has a key frame, at which the video can begin.
+    subprocess.run(["ffmpeg", "-v", "error", "-i", silent, "-f", "lavfi", "-i",
+                    "sine=frequency=440", "-t", str(seconds), "-pix_fmt", "yuv420p", "-g", "25",
+                    "-c:a", "aac", video], check=True)
+    path = library(work, ())
+    work.run("asset", "import", "-L", path, video)
+    return path, identifiers(work, path)[0]
+
+
+def filters(work, path, asset):
+    """The filters of the edit with their values."""
+    graph = work.json("show", "-L", path, asset).get("graph") or {"nodes": []}
+    return [(node["filter"], node.get("params", {})) for node in graph["nodes"]]
+
+
+def ready(page):
+    until(lambda: page.run("return document.querySelector('video')?.readyState >= 2"), "the video")
+
+
+def duration(page):
+    return page.run("return document.querySelector('video')?.duration") or 0
+
+
+def saved(page):
+    page.click(".video-tools .primary")
+    until(lambda: "Saved." in page.text("#messages"), "saved", 60)
+    until(lambda: not page.one(".video-tools").is_displayed(), "the tools are closed")
+    ready(page)
+
+
+@scenario("a video is trimmed and muted in the viewer, and turned; the last edit is undone")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    path, asset = video_library(work)
+    with opened(work, path) as page:
+        page.keys(Keys.HOME, Keys.ENTER)
+        ready(page)
+        equal(page.one(".viewer .button.primary").is_displayed(), False, "the editor of photos")
+        page.keys("e")
+        until(lambda: page.run("return document.activeElement.ariaLabel") == "Start", "the focus")
+        until(lambda: "0:03.0" in page.text(".video-tools [role=status]"), "the length")
+        equal(page.one(".video-tools .primary").is_enabled(), False, "Save without a change")
+        page.keys(*[Keys.ARROW_RIGHT] * 10)
+        page.keys(Keys.TAB)
+        page.chord(Keys.SHIFT, Keys.ARROW_LEFT)
+        equal(page.text(".video-tools [role=status]"), "0:01.0 – 0:02.0 · 0:01.0", "the times")
+        until(lambda: abs(page.run("return document.querySelector('video').currentTime") - 2) < 0.1,
+              "the frame at the end is shown")
+        page.click("#video-mute")
+        equal(page.run("return document.querySelector('video').muted"), True, "muted")
+        saved(page)
+        equal(filters(work, path, asset), [("trim", {"start": 1, "end": 2}), ("mute", {})], "edit")
+        assert abs(duration(page) - 1) < 0.1, duration(page)
+        page.keys("]")
+        until(lambda: "1 photo rotated." in page.text("#messages"), "turned", 60)
+        until(lambda: [name for name, _ in filters(work, path, asset)]
+              == ["trim", "mute", "rotate90"], "the turn is added")
+        page.run("document.querySelector('#messages').replaceChildren()")
+        page.keys("e")
+        until(lambda: page.text(".video-tools [role=status]") == "0:01.0 – 0:02.0 · 0:01.0",
+              "the times of the original")
+        until(lambda: duration(page) > 2.9, "the original is played")
+        page.drag(".trim-handle.end", 400)
+        page.click("#video-mute")
+        saved(page)
+        equal(filters(work, path, asset), [("trim", {"start": 1, "end": 0}),
+                                           ("rotate90", {"turns": 1})], "the second edit")
+        page.chord(Keys.CONTROL, "z")
+        until(lambda: "as before" in page.text("#messages"), "undone")
+        equal([name for name, _ in filters(work, path, asset)], ["trim", "mute", "rotate90"],
+              "the edit before")
+        equal(page.errors(), [], "console errors")
+
+
+@scenario("a video that is set back has no edit, and Cancel changes nothing")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    path, asset = video_library(work, 2)
+    work.run("apply", "-L", path, "--filter", "trim:start=0,end=1", asset)
+    with opened(work, path) as page:
+        page.keys(Keys.HOME, Keys.ENTER)
+        ready(page)
+        page.click(".viewer .bar [aria-pressed][title^=Trim]")
+        until(lambda: duration(page) > 1.9, "the original is played")
+        page.one(".trim-handle.end").send_keys(Keys.END)
+        page.keys(Keys.ESCAPE)
+        until(lambda: not page.one(".video-tools").is_displayed(), "closed")
+        equal(len(filters(work, path, asset)), 1, "filters after Esc")
+        page.keys("e")
+        until(lambda: duration(page) > 1.9, "the original is played")
+        page.one(".trim-handle.end").send_keys(Keys.END)
+        saved(page)
+        equal(filters(work, path, asset), [], "without a filter, the video is not edited")
+        equal(page.errors(), [], "console errors")
+
+
+def downloads(work, page):
+    """The folder that a page downloads to."""
+    folder = work.folder("downloads")
+    page.driver.execute_cdp_cmd("Browser.setDownloadBehavior", {
+        "behavior": "allow", "downloadPath": str(folder)})
+    return folder
+
+
+def sizes(folder):
+    """The sizes of the images in a folder by their names, without those that are being written."""
+    from PIL import Image
+    return {item.name: Image.open(item).size for item in folder.glob("*.jpg")}
+
+
+@scenario("smaller copies are downloaded without metadata, of a selection and in the viewer")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    from PIL import Image
+    path = library(work, ("photo-1024.jpg", "photo-landscape.jpg"))
+    with opened(work, path) as page:
+        folder = downloads(work, page)
+        page.chord(Keys.CONTROL, "a")
+        page.chord(Keys.CONTROL, "a")
+        page.click('.selection-bar [aria-label="Export"]')
+        page.one("dialog[open]")
+        equal(page.run("return document.querySelector('[value=all]').checkVisibility()"), False,
+              "what only a folder can have")
+        page.run("document.querySelector('dialog [value=copies]').click()")
+        page.run("document.querySelector('#export-side').value = '512'")
+        page.click("dialog [data-action=export]")
+        until(lambda: len(sizes(folder)) == 2, f"{list(folder.iterdir())}")
+        until(lambda: {max(size) for size in sizes(folder).values()} == {512}, sizes(folder))
+        assert all(name.endswith("-512.jpg") for name in sizes(folder)), sizes(folder)
+        for item in folder.iterdir():
+            equal(dict(Image.open(item).getexif()), {}, f"metadata of {item.name}")
+        page.keys(Keys.HOME, Keys.ENTER)
+        page.one(".viewer img.fit")
+        page.click("[aria-label=Download]")
+        equal([item.text for item in page.all(".menu button")][0], "Original", "an unedited photo")
+        page.keys(Keys.ENTER)
+        until(lambda: len(sizes(folder)) == 3, "the file itself")
+        equal(page.errors(), [], "console errors")
+
+
+@scenario("copies are exported into a folder with a size, in sRGB and without metadata")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    out = work.folder("out")
+    path = library(work, ("photo-1024.jpg", "photo-landscape.jpg"))
+    with opened(work, path, "--export-to", out) as page:
+        page.chord(Keys.CONTROL, "a")
+        page.chord(Keys.CONTROL, "a")
+        page.click('.selection-bar [aria-label="Export"]')
+        page.one("dialog[open]")
+        page.run("document.querySelector('dialog [value=copies]').click()")
+        page.run("document.querySelector('#export-fit').add(new Option('300', 300, true, true))")
+        page.click("#export-onlyCopyright")
+        page.click("dialog [data-action=export]")
+        until(lambda: "2 exported" in page.text("#messages"), "the report", 60)
+        equal({max(size) for size in sizes(out).values()}, {300}, "longest sides")
+        equal(page.errors(), [], "console errors")
+
+
+if __name__ == "__main__":
+    require()
+    sys.exit(scenario.run(sys.argv[1:]))

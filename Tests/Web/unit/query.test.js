@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { isCondition, searching } from '../js/query.js';
+
+test('a text that compares something is a condition, all others are words and terms', () => {
+  const conditions = [
+    'favorite == YES', 'rating>=4', 'title CONTAINS[cd] "sea"', 'keyword == "a" OR iso > 400',
+    'place BEGINSWITH "Lis"', 'pixelWidth BETWEEN {1, 2}', 'mediaType IN {1, 2}',
+    'location IN BOX(1, 2, 3, 4)', 'text MATCHES-WORDS "harbor"', "title like 'a*'",
+  ];
+  const searches = [
+    'beach', '2015', 'is:favorite', 'rating:4..', 'keyword:"red sea"', 'made in China',
+    'in the box', 'looks like rain', 'Évening — 夜', '-draft', 'between two trees', 'AND', 'NOT',
+  ];
+  assert.deepEqual(conditions.filter((text) => !isCondition(text)), []);
+  assert.deepEqual(searches.filter(isCondition), []);
+  assert.deepEqual(searching('  '), {});
+  assert.deepEqual(searching('a b'), { search: 'a b' });
+  assert.deepEqual(searching('a == b'), { predicate: 'a == b' });
+});

@@ -1,0 +1,196 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""The page in windows of four sizes, with a mouse and with a touch screen.
+
+Usage: windows.py [WORD...]   run the scenarios whose name contains a word (default: all)
+"""
+
+import sys
+
+from browser import require
+from harness import Checks, equal, until
+from library import Grid, Phone, clip, library
+
+scenario = Checks()
+
+SIZES = {"phone": (390, 844), "tablet": (820, 1180), "laptop": (1280, 720), "desktop": (1600, 1000)}
+TOUCHED = ("phone", "tablet")
+# The visible controls that a pointer cannot reach: those outside of the window, and those below
+# something else. What a list scrolls out of sight is reached by scrolling.
+UNREACHABLE = """
+const top = [...document.querySelectorAll('dialog[open], :popover-open')].at(-1) ?? document;
+const names = [];
+for (const control of top.querySelectorAll('button, select, input, a[href], [role=slider]')) {
+  if (!control.checkVisibility() || control.closest('[inert]')) continue;
+  const box = control.getBoundingClientRect();
+  if (box.width < 3 || box.height < 3) continue;
+  let isScrolled = false;
+  for (let parent = control.parentElement; parent; parent = parent.parentElement) {
+    if (!/auto|scroll/.test(getComputedStyle(parent).overflow)) continue;
+    const around = parent.getBoundingClientRect();
+    isScrolled ||= box.left < around.left - 1 || box.right > around.right + 1
+      || box.top < around.top - 1 || box.bottom > around.bottom + 1;
+  }
+  if (isScrolled) continue;
+  const middle = box.top + box.height / 2;
+  const isReached = [[0.5, 0.5], [0.1, 0.5], [0.9, 0.5]].every(([x, y]) => {
+    const hit = document.elementFromPoint(box.left + x * box.width, box.top + y * box.height);
+    return hit && (control.contains(hit) || hit.contains(control)
+      || hit.closest('label')?.contains(control));
+  });
+  if (!isReached || box.left < -1 || box.right > innerWidth + 1) {
+    names.push(`${control.getAttribute('aria-label') ?? control.textContent} at `
+      + [box.left, box.top, box.right, box.bottom].map(Math.round));
+  }
+}
+return names;
+"""
+
+
+def window(work, name):
+    width, height = SIZES[name]
+    page = Phone(work, width, height) if name in TOUCHED else Grid(work, width=width, height=height)
+    page.press = page.tap if name in TOUCHED else page.click
+    return page
+
+
+def reachable(page, what):
+    page.run_async("requestAnimationFrame(() => requestAnimationFrame(arguments[0]))")
+    equal(page.run(UNREACHABLE), [], f"controls out of reach: {what}")
+
+
+def height(page, selector):
+    page.one(selector)
+    return page.run("return document.querySelector(arguments[0]).getBoundingClientRect().height",
+                    selector)
+
+
+def reaches_everything(name):
+    @scenario(f"on a {name}, every control of the grid, the viewer, the editor and its crop tool is reached")
+    def _(work):
+        path = library(work)
+        with window(work, name) as page:
+            page.open(work.serve("--library", path).link)
+            reachable(page, "the grid")
+            assert height(page, ".timeline > .bar") <= 110, "the bar of the grid is too high"
+            page.run("document.querySelector('.tile .mark').click()")
+            until(lambda: page.one(".selection-bar").is_displayed(), "the selection")
+            reachable(page, "the selection")
+            page.press('.selection-bar [aria-label="Clear selection"]')
+            page.run("document.querySelector('.tile').dispatchEvent(new MouseEvent('dblclick', {bubbles: true}))")
+            page.one(".viewer .frame img")
+            reachable(page, "the viewer")
+            assert height(page, ".viewer > .bar") <= 110, "the bar of the viewer is too high"
+            page.press(".viewer .bar .primary")
+            page.one(".editor .tool-strip .tool")
+            until(lambda: "×" in page.text(".stage-bar .size"), "the photo")
+            reachable(page, "the editor")
+            page.press(".tool-strip .tool[data-filter=crop]")
+            page.one(".crop-area")
+            reachable(page, "the crop tool")
+            assert height(page, ".stage") >= 0.45 * SIZES[name][1], "the photo is too small to crop"
+            page.press(".tool-bar .primary")
+            until(lambda: page.one(".tool-strip .tool[data-filter=crop]").is_displayed(), "the panels")
+            equal(page.errors(), [], "console errors")
+
+
+for size in SIZES:
+    reaches_everything(size)
+
+
+@scenario("the actions of a selection have labels, and in a narrow window a menu of the rare ones")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    path = library(work)
+    with window(work, "laptop") as page:
+        server = work.serve("--library", path)
+        page.open(server.link)
+        page.click(".tile .mark")
+        shown = page.run("""return [...document.querySelectorAll('.selection-bar [data-label]')]
+          .filter((button) => button.checkVisibility())
+          .map((button) => [button.getAttribute('aria-label'), getComputedStyle(button, '::after').content])""")
+        equal(len(shown), 10, "actions")
+        for name, label in shown:
+            assert label.strip('"').lower() in name.lower(), f"{name} is not called {label}"
+        # What the bar covers has no focus.
+        equal(page.run("""return [...document.querySelectorAll('.timeline > .bar > :not(.selection-bar)')]
+          .filter((part) => !part.inert).length"""), 0, "covered parts")
+        page.one('[aria-label="Clear selection"]').send_keys(Keys.ENTER)
+        until(lambda: page.focused == 0, "the focus is at the photo again")
+    with window(work, "phone") as page:
+        page.open(work.serve("--library", path).link)
+        page.tap(".tile .mark")
+        page.tap('.selection-bar [aria-label="More"]')
+        reachable(page, "the menu")
+        equal([item.text for item in page.all(".menu button")], [
+            "Rotate left", "Rotate right", "Revert to the original", "Copy the edit", "Apply an edit",
+            "Export"], "rare actions")
+        page.click(".menu button:nth-child(2)")
+        until(lambda: "1 photo rotated." in page.text("#messages"), "rotated", 60)
+
+
+@scenario("on a phone, dialogs, menus and the trim of a video are within the window")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    path = library(work, ())
+    work.run("asset", "import", "-L", path, clip(work, "clip.mp4", seconds=1), work.photo())
+    with window(work, "phone") as page:
+        page.open(work.serve("--library", path, "--export-to", work.folder("out")).link)
+        for button, opened in (("View", ".menu"), ("Import", "dialog[open]"), ("Keys", "dialog[open]")):
+            page.tap(f'.bar [aria-label="{button}"]')
+            until(lambda: page.one(opened).is_displayed(), button)
+            reachable(page, button)
+            page.keys(Keys.ESCAPE)
+            until(lambda: not any(part.is_displayed() for part in page.all(opened)), f"{button} is closed")
+        page.tap(".tile .mark")
+        page.tap('.selection-bar [aria-label="More"]')
+        page.click(".menu button:last-child")
+        page.one("dialog[open]")
+        reachable(page, "the export")
+        page.keys(Keys.ESCAPE)
+        page.tap('.selection-bar [aria-label="Clear selection"]')
+        page.run("[...document.querySelectorAll('.tile')].find((tile) => tile.ariaLabel.includes('clip'))"
+                 ".dispatchEvent(new MouseEvent('dblclick', {bubbles: true}))")
+        page.one(".viewer video")
+        page.tap('.viewer [aria-label="Trim"], .viewer .bar .button:not([hidden])')
+        page.one(".trim-handle")
+        reachable(page, "the trim")
+
+
+@scenario("no two of the symbols in the bar and the list of albums are the same")
+def _(work):
+    path = library(work)
+    with window(work, "laptop") as page:
+        page.open(work.serve("--library", path).link)
+        symbols = page.run("""return [...document.querySelectorAll('.timeline > .bar button, .sidebar > ul a')]
+          .map((control) => [control.querySelector('path')?.getAttribute('d'), control.ariaLabel ?? control.text])
+          .filter(([shape]) => shape)""")
+        for shape, name in symbols:
+            equal([other for same, other in symbols if same == shape], [name], "controls with one symbol")
+
+
+@scenario("keys that are pressed while a photo is being opened are carried out when it is there")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    path = library(work)
+    with window(work, "laptop") as page:
+        page.open(work.serve("--library", path).link)
+        page.driver.execute_cdp_cmd("Network.enable", {})
+        page.driver.execute_cdp_cmd("Network.emulateNetworkConditions", {
+            "offline": False, "latency": 400, "downloadThroughput": -1, "uploadThroughput": -1})
+        page.keys(Keys.HOME, Keys.ENTER)
+        page.one(".viewer")
+        page.keys("e")
+        page.one(".editor .tool-strip .tool")
+        # What follows the key of the search is its text, and rates no photo.
+        for screen in (".viewer", ".timeline"):
+            page.keys(Keys.ESCAPE)
+            until(lambda: page.all(screen), f"back in the {screen}")
+        page.keys("/", "5nothing", Keys.ENTER)
+        until(lambda: page.text(".notice h2") == "No photo matches", "the search")
+        equal(page.errors(), [], "console errors")
+
+
+if __name__ == "__main__":
+    require()
+    sys.exit(scenario.run(sys.argv[1:]))
