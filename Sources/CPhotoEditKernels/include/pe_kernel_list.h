@@ -139,6 +139,8 @@ typedef enum : int {
   X(ellipse_row, (const pe_ellipse *how, size_t y, size_t count, float *out),                      \
     (how, y, count, out))                                                                          \
   X(band_row, (const pe_band *how, size_t y, size_t count, float *out), (how, y, count, out))      \
+  X(stroke_row, (const pe_stroke *how, size_t y, float *nearest, float *coverage),                 \
+    (how, y, nearest, coverage))                                                                   \
   X(noise_row,                                                                                     \
     (uint64_t seed, uint64_t version, uint64_t y, uint64_t plane, size_t count, float *out),       \
     (seed, version, y, plane, count, out))                                                         \
@@ -146,6 +148,7 @@ typedef enum : int {
   PE_MAP(X, vibrance)                                                                              \
   PE_MAP(X, chroma_boost)                                                                          \
   PE_MAP(X, hue_bands)                                                                             \
+  PE_MAP(X, color_range)                                                                           \
   PE_MAP(X, roll_off)                                                                              \
   PE_MAP(X, red_eye)                                                                               \
   PE_MAP(X, cross_polynomial)                                                                      \

@@ -261,6 +261,15 @@ typedef struct {
 /// without the column of lightness, which is 1.
 typedef struct { float opponent[9], inverse[6]; } pe_oklab;
 
+/// Colors in Oklab, three floats each, and the distances from the nearest one up to which a color
+/// belongs to them and from which it does not.
+typedef struct {
+  pe_oklab oklab;
+  const float *samples;
+  size_t count;
+  float low, high;
+} pe_color_samples;
+
 /// The largest chroma in the gamut is given in rows of 361 degrees for lightnesses from 0 to 1.
 enum { PE_GAMUT_ROWS = 65, PE_GAMUT_COLUMNS = 361 };
 /// A change of chroma, and the largest chroma in the gamut.
@@ -325,6 +334,19 @@ typedef struct {
 } pe_band;
 /// Writes row y of the mask of a band, with pixel centers at halves.
 void pe_band_row(const pe_band *how, size_t y, size_t count, float *out);
+/// A straight part of a stroke: its first point, the way to its last one, the radius at the first
+/// and what is added to it on the way.
+typedef struct { double x, y, way_x, way_y, radius, growth; } pe_segment;
+/// A stroke of a brush that covers nothing outside of some columns.
+typedef struct {
+  const pe_segment *segments;
+  size_t count, first_column, end_column;
+  float hardness, flow;
+  int erases;
+} pe_stroke;
+/// Adds row y of a stroke to the coverage of a mask, or removes it, with pixel centers at halves;
+/// `nearest` is memory for a row.
+void pe_stroke_row(const pe_stroke *how, size_t y, float *nearest, float *coverage);
 /// Writes noise of variance one for the counters (i, y, plane, 0) and the key (seed, version):
 /// Philox4x64 with ten rounds, the sum of the upper 24 bits of its four words.
 void pe_noise_row(uint64_t seed, uint64_t version, uint64_t y, uint64_t plane, size_t count,

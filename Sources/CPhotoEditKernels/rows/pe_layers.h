@@ -82,6 +82,81 @@ static void band_row(const pe_band *how, size_t y, size_t count, float *out) {
   }
 }
 
+/// Reduces the squares of distances in radii of pixels in a row to those from a segment, given the
+/// position of the first pixel and the direction relative to its first point.
+///
+/// Along the segment, the distance in radii is least at a + g·b²/(r + g·a), where a and b are the
+/// coordinates of the pixel along it and across it, and g is the growth of the radius per pixel.
+static inline void nearest_pixels(float u0, float v, float ex, float ey, float length, float radius,
+                                  float growth, bool grows, size_t count, float *nearest) {
+  PE_LOOP for (size_t i = 0; i < count; i++) {
+    float u = u0 + (float)(int32_t)i, a = u * ex + v * ey;
+    float s = a, r = radius;
+    if (grows) {
+      float b = u * ey - v * ex, base = radius + growth * a;
+      float top = growth > 0.0f ? length : 0.0f;
+      s = base > 0.0f ? a + growth * (b * b) / base : top;
+    }
+    s = s > 0.0f ? s : 0.0f;
+    s = s < length ? s : length;
+    r = r + growth * s;
+    float dx = u - s * ex, dy = v - s * ey, square = (dx * dx + dy * dy) / (r * r);
+    nearest[i] = square < nearest[i] ? square : nearest[i];
+  }
+}
+
+/// Reduces the squares of the distances of pixels from a stroke, in radii, to those from a segment.
+static void nearest_segment(const pe_segment *part, double row, const pe_stroke *how,
+                            float *nearest) {
+  const double wx = part->way_x, wy = part->way_y, length = __builtin_sqrt(wx * wx + wy * wy);
+  const double end_radius = part->radius + part->growth;
+  const double reach = part->radius > end_radius ? part->radius : end_radius;
+  // The share of the segment that is near enough to the row.
+  double near = 0, far = 1;
+  if (wy != 0) {
+    double a = (row - reach - part->y) / wy, b = (row + reach - part->y) / wy;
+    double low = a < b ? a : b, high = a < b ? b : a;
+    near = low > 0 ? low : 0;
+    far = high < 1 ? high : 1;
+    if (near > far) return;
+  } else if (__builtin_fabs(row - part->y) > reach) {
+    return;
+  }
+  const double x0 = part->x + near * wx, x1 = part->x + far * wx;
+  double left = (x0 < x1 ? x0 : x1) - reach, right = (x0 < x1 ? x1 : x0) + reach;
+  left = left > (double)how->first_column ? left : (double)how->first_column;
+  right = right < (double)how->end_column ? right : (double)how->end_column;
+  if (left >= right) return;
+  const size_t first = (size_t)left, end = (size_t)__builtin_ceil(right);
+  // Positions are relative to the segment, for which the precision of floats suffices.
+  const float u = (float)((double)first + 0.5 - part->x), v = (float)(row - part->y);
+  const double per = length > 0 ? 1 / length : 0;
+  const float ex = (float)(wx * per), ey = (float)(wy * per), end_of = (float)length;
+  const float radius = (float)part->radius, growth = (float)(part->growth * per);
+  if (growth == 0.0f) {
+    nearest_pixels(u, v, ex, ey, end_of, radius, 0, false, end - first, nearest + first);
+  } else {
+    nearest_pixels(u, v, ex, ey, end_of, radius, growth, true, end - first, nearest + first);
+  }
+}
+
+static void stroke_row(const pe_stroke *how, size_t y, float *nearest, float *coverage) {
+  const size_t first = how->first_column, end = how->end_column;
+  const float hardness = how->hardness, soft = 1 - hardness, flow = how->flow;
+  const float target = how->erases ? 0 : 1;
+  PE_LOOP for (size_t i = first; i < end; i++) nearest[i] = 1;
+  for (size_t i = 0; i < how->count; i++) {
+    nearest_segment(&how->segments[i], (double)y + 0.5, how, nearest);
+  }
+  PE_LOOP for (size_t i = first; i < end; i++) {
+    float distance = __builtin_elementwise_sqrt(nearest[i]), hard = distance < 1 ? 0.0f : 1.0f;
+    float t = soft > 0 ? (distance - hardness) / soft : hard;
+    t = t > 0 ? t : 0;
+    float share = flow * (1 - t * t * (3 - 2 * t)), before = coverage[i];
+    coverage[i] = before + share * (target - before);
+  }
+}
+
 /// Philox4x64 with ten rounds: four random words from a counter and a key.
 static inline void philox(uint64_t c[4], uint64_t k0, uint64_t k1) {
   for (int round = 0; round < 10; round++) {

@@ -292,6 +292,40 @@ static void hue_bands(const pe_pixel_run *run, const void *how) {
   }
 }
 
+/// Maps cube roots of cone responses to 1 − smoothstep(low, high, d), d the distance from the nearest
+/// sample in Oklab, where lightness counts half. `how` is a `pe_color_samples`.
+static void color_range(const pe_pixel_run *run, const void *how) {
+  enum { LENGTH = 64 };
+  const pe_color_samples range = *(const pe_color_samples *)how;
+  const float *m = range.oklab.opponent;
+  for (size_t start = 0; start < run->count; start += LENGTH) {
+    const size_t count = run->count - start < LENGTH ? run->count - start : LENGTH;
+    const float *r = run->r + start, *g = run->g + start, *b = run->b + start;
+    float *x = run->x + start, *y = run->y + start, *z = run->z + start;
+    float lightness[LENGTH], across[LENGTH], along[LENGTH], nearest[LENGTH];
+    PE_LOOP for (size_t i = 0; i < count; i++) {
+      float p = bounded(r[i]), q = bounded(g[i]), s = bounded(b[i]);
+      lightness[i] = m[0] * p + m[1] * q + m[2] * s;
+      across[i] = m[3] * p + m[4] * q + m[5] * s;
+      along[i] = m[6] * p + m[7] * q + m[8] * s;
+      nearest[i] = 1e36f;
+    }
+    for (size_t k = 0; k < range.count; k++) {
+      const float l = range.samples[3 * k], u = range.samples[3 * k + 1];
+      const float v = range.samples[3 * k + 2];
+      PE_LOOP for (size_t i = 0; i < count; i++) {
+        float dl = 0.5f * (lightness[i] - l), du = across[i] - u, dv = along[i] - v;
+        float square = dl * dl + du * du + dv * dv;
+        nearest[i] = square < nearest[i] ? square : nearest[i];
+      }
+    }
+    PE_LOOP for (size_t i = 0; i < count; i++) {
+      float distance = __builtin_elementwise_sqrt(nearest[i]);
+      x[i] = y[i] = z[i] = 1.0f - smooth_step(range.low, range.high, distance);
+    }
+  }
+}
+
 /// Σ c·term over R, G, B, R², G², B², RG, GB, BR and 1, samples clamped to ±10¹⁸, NaN as the
 /// lowest. `how` is three rows of ten floats.
 static void cross_polynomial(const pe_pixel_run *run, const void *how) {

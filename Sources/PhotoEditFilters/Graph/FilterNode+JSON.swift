@@ -74,8 +74,15 @@ extension FilterNode {
 }
 
 extension JSONValue {
-  /// A parameter's value in command-line notation, for display.
-  package var argumentText: String { ParameterValue(self)?.argument ?? prettyPrinted() }
+  /// A parameter's value in command-line notation, for display; strokes are only counted.
+  package var argumentText: String {
+    switch ParameterValue(self) {
+    case .strokes(let strokes)?:
+      "(\(strokes.count) \(strokes.count == 1 ? "stroke" : "strokes"))"
+    case let value?: value.argument
+    case nil: prettyPrinted()
+    }
+  }
 }
 
 extension [String: JSONValue] {

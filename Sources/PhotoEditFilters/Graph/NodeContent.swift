@@ -48,11 +48,13 @@ struct NodeContent: Sendable {
     var values: [String: ParameterValue] = [:]
     for (parameter, json) in parameters {
       guard let value = ParameterValue(json) else {
+        let entry = type.description.parameters.first { $0.name == parameter }
         throw unsupported(
           .parameter(
             .invalidValue(
               filter: name, parameter: parameter, value: "(unsupported JSON type)",
-              allowed: "a number, a name, true or false, or an array")))
+              allowed: entry.map { $0.type.allowed(unit: $0.unit) }
+                ?? "a number, a name, true or false, or an array")))
       }
       values[parameter] = value
     }

@@ -153,4 +153,13 @@ enum Oklab {
       .curves(.init(.init([.power(3)]))), .matrix(cones.inverse),
     ].inEncoding(.linear)
   }
+
+  /// Returns the steps that map gamma-encoded values to what a map computes from the cube roots of
+  /// their cone responses.
+  static func measuring(_ map: some PixelMapping, in space: WorkingSpace) -> [FilterOperation] {
+    [
+      .curves(.init(.init([.decode]))), .matrix(coneResponse(of: space)),
+      .curves(.init(.init([.power(1.0 / 3)]))), .map(PixelMap(map)),
+    ]
+  }
 }

@@ -19,6 +19,8 @@ public struct MaskGenerator: Sendable, Hashable {
     case band(
       center: SIMD2<Double>, angle: Double, distances: ClosedRange<Double>,
       steps: ClosedRange<Double>)
+    /// The coverage by strokes of a brush, in order.
+    case strokes([MaskStroke], isInverted: Bool)
     /// Random numbers of variance one around zero, for one or three planes.
     case noise(seed: UInt64, planes: Int)
   }
@@ -59,6 +61,9 @@ public struct MaskGenerator: Sendable, Hashable {
       let share = smoothStep(distances.lowerBound, distances.upperBound, distance)
       return min(
         max((share - steps.lowerBound) / (steps.upperBound - steps.lowerBound), 0), 1)
+    case .strokes(let strokes, let isInverted):
+      let coverage = strokes.reduce(0) { $1.coverage(point, over: $0) }
+      return isInverted ? 1 - coverage : coverage
     case .noise(let seed, _):
       return PhiloxNoise(seed: seed).value(x: UInt64(x), y: UInt64(y), plane: UInt64(plane))
     }

@@ -87,7 +87,8 @@ extension FilterCatalog {
 
   private static let masks: [Entry] = [
     ("mask.linear", MaskLinear.self), ("mask.radial", MaskRadial.self),
-    ("mask.luma", MaskLuma.self), ("mask.image", MaskImage.self),
+    ("mask.luma", MaskLuma.self), ("mask.color", MaskColor.self),
+    ("mask.brush", MaskBrush.self), ("mask.image", MaskImage.self),
     ("mask.combine", MaskCombine.self), ("mask.invert", MaskInvert.self),
   ]
 }

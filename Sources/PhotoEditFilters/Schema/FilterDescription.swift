@@ -170,6 +170,9 @@ extension FilterDescription.Entry {
     case .color: break
     case .stops(let count):
       fields["stopCount"] = [.whole(count.lowerBound), .whole(count.upperBound)]
+    case .strokes(let count, let points):
+      fields["strokeCount"] = [.whole(count.lowerBound), .whole(count.upperBound)]
+      fields["pointCount"] = [.whole(1), .whole(points)]
     case .asset(let kind): fields["kind"] = .string(kind.rawValue)
     }
     return .object(fields)

@@ -44,6 +44,8 @@ public enum ParameterType: Hashable, Sendable {
   case color
   /// Colors of a gradient, positions strictly increasing, 0 to 1.
   case stops(count: ClosedRange<Int>)
+  /// Strokes of a brush, with at most a number of points in all.
+  case strokes(count: ClosedRange<Int>, points: Int)
   /// The name of one of the graph's attachments; on the command line, a file.
   case asset(AttachmentKind)
 }
@@ -147,6 +149,16 @@ public struct Parameter<Root: Filter>: Sendable {
       name, keyPath, .stops(count: count), summary, wrap: { .stops($0) }, unwrap: \.stops)
   }
 
+  /// Declares the strokes of a brush.
+  public init(
+    _ name: String, _ keyPath: any WritableKeyPath<Root, [BrushStroke]> & Sendable,
+    count: ClosedRange<Int>, points: Int, _ summary: String
+  ) {
+    self.init(
+      name, keyPath, .strokes(count: count, points: points), summary, wrap: { .strokes($0) },
+      unwrap: \.strokes)
+  }
+
   /// Declares the name of an attachment.
   public init(
     asset name: String, _ keyPath: any WritableKeyPath<Root, String> & Sendable,
@@ -201,6 +213,9 @@ extension ParameterValue {
   fileprivate var numbers: [Double]? { if case .numbers(let value) = self { value } else { nil } }
   fileprivate var points: [CurvePoint]? {
     if case .points(let value) = self { value } else { nil }
+  }
+  fileprivate var strokes: [BrushStroke]? {
+    if case .strokes(let value) = self { value } else { nil }
   }
   fileprivate var stops: [ColorStop]? { if case .stops(let value) = self { value } else { nil } }
 }

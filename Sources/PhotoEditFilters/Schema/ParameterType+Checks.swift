@@ -25,8 +25,11 @@ extension ParameterType {
       return numbers.first { !range.contains($0) }.map(jsonNumber)
     case (.color, .text(let text)): return Background(text) == nil ? "'\(text)'" : nil
     case (.stops(let count), .stops(let stops)): return Self.problem(with: stops, count: count)
+    case (.strokes(let count, let points), .strokes(let strokes)):
+      return Self.problem(with: strokes, count: count, points: points)
     case (.asset, .text): return nil
     case (_, .stops(let stops)): return "\(stops.count) colors"
+    case (_, .strokes(let strokes)): return "\(strokes.count) strokes"
     case (_, .text(let text)): return "'\(text)'"
     case (_, .flag(let flag)): return "\(flag)"
     case (_, .numbers(let numbers)): return "\(numbers.count) numbers"
@@ -56,6 +59,15 @@ extension ParameterType {
     return nil
   }
 
+  private static func problem(
+    with strokes: [BrushStroke], count: ClosedRange<Int>, points: Int
+  ) -> String? {
+    guard count.contains(strokes.count) else { return "\(strokes.count) strokes" }
+    let all = strokes.reduce(0) { $0 + $1.points.count }
+    guard all <= points else { return "\(all) points" }
+    return strokes.lazy.compactMap(\.problem).first
+  }
+
   /// Returns the allowed values for messages: "-10…10 stops", "horizontal or vertical".
   public func allowed(unit: ParameterUnit) -> String {
     let suffix = unit == .none ? "" : " " + unit.rawValue
@@ -76,6 +88,9 @@ extension ParameterType {
     case .stops(let count):
       "\(count.lowerBound)…\(count.upperBound) colors position:#rrggbb/position:#rrggbb, 0…1, "
         + "increasing"
+    case .strokes(let count, let points):
+      "\(count.lowerBound)…\(count.upperBound) strokes "
+        + "radius:hardness:flow@x:y@x:y/…, up to \(points) points"
     case .asset(let kind): "file=PATH of \(kind.summary)"
     }
   }
@@ -92,6 +107,7 @@ extension ParameterType {
     case .numbers: "numbers"
     case .color: "color"
     case .stops: "stops"
+    case .strokes: "strokes"
     case .asset: "asset"
     }
   }
@@ -117,6 +133,10 @@ extension ParameterType {
         stops.append(ColorStop(position, color))
       }
       return .stops(stops)
+    case .strokes:
+      let parts = argument.split(separator: "/", omittingEmptySubsequences: false)
+      let strokes = parts.compactMap { BrushStroke(argument: $0) }
+      return strokes.count == parts.count ? .strokes(strokes) : nil
     case .vector, .numbers:
       return Self.numbers(argument[...]).map { .numbers($0) }
     case .points:
@@ -129,7 +149,7 @@ extension ParameterType {
     }
   }
 
-  private static func numbers(_ text: Substring) -> [Double]? {
+  static func numbers(_ text: Substring) -> [Double]? {
     let parts = text.split(separator: ":", omittingEmptySubsequences: false)
     let numbers = parts.compactMap(number)
     return numbers.count == parts.count ? numbers : nil

@@ -14,6 +14,8 @@ public enum ParameterValue: Hashable, Sendable {
   case points([CurvePoint])
   /// The colors of a gradient.
   case stops([ColorStop])
+  /// The strokes of a brush.
+  case strokes([BrushStroke])
 
   init?(_ json: JSONValue) {
     switch json {
@@ -31,6 +33,8 @@ public enum ParameterValue: Hashable, Sendable {
         self = .stops(stops)
       } else if let points = all(Self.point) {
         self = .points(points)
+      } else if let strokes = all(BrushStroke.init(_:)) {
+        self = .strokes(strokes)
       } else {
         return nil
       }
@@ -61,6 +65,7 @@ public enum ParameterValue: Hashable, Sendable {
     case .points(let points): .array(points.map { .array([.number($0.x), .number($0.y)]) })
     case .stops(let stops):
       .array(stops.map { .array([.number($0.position), .string($0.color.description)]) })
+    case .strokes(let strokes): .array(strokes.map(\.json))
     }
   }
 
@@ -73,6 +78,7 @@ public enum ParameterValue: Hashable, Sendable {
     case .numbers(let values): .numbers(values.map(round))
     case .points(let points): .points(points.map { CurvePoint(round($0.x), round($0.y)) })
     case .stops(let stops): .stops(stops.map { ColorStop(round($0.position), $0.color) })
+    case .strokes(let strokes): .strokes(strokes.map { $0.map(round) })
     case .text, .flag: self
     }
   }
@@ -88,6 +94,7 @@ public enum ParameterValue: Hashable, Sendable {
       points.map { jsonNumber($0.x) + ":" + jsonNumber($0.y) }.joined(separator: "/")
     case .stops(let stops):
       stops.map { jsonNumber($0.position) + ":" + $0.color.description }.joined(separator: "/")
+    case .strokes(let strokes): strokes.map(\.argument).joined(separator: "/")
     }
   }
 }

@@ -128,6 +128,8 @@ extension MaskGenerator {
     case .linear: "linear mask"
     case .band: "band mask"
     case .radial: "radial mask"
+    case .strokes(let strokes, _):
+      "brush mask of \(strokes.count) \(strokes.count == 1 ? "stroke" : "strokes")"
     case .noise: "noise"
     }
   }

@@ -115,7 +115,7 @@ struct FilterGraphTests {
     (
       #"{"filter":"gamma","params":{"power":{}}}"#,
       "node 'n1': gamma: invalid power (unsupported JSON type) "
-        + "(allowed: a number, a name, true or false, or an array)"
+        + "(allowed: 0.1…10)"
     ),
     (
       #"{"filter":"levels","params":{"inBlack":0.5,"inWhite":0.5}}"#,

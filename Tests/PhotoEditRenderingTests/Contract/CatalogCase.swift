@@ -54,7 +54,7 @@ struct CatalogCase: CustomTestStringConvertible, Sendable {
       switch entry.type {
       case .choice(let names): names.map { [entry.name: ParameterValue.text($0)] }
       case .flag: [[entry.name: .flag(true)], [entry.name: .flag(false)]]
-      case .number, .integer, .vector, .points, .numbers, .color, .stops, .asset: []
+      case .number, .integer, .vector, .points, .numbers, .color, .stops, .strokes, .asset: []
       }
     }
   }
@@ -79,6 +79,8 @@ struct CatalogCase: CustomTestStringConvertible, Sendable {
       }
     case .color: [.text("#000000"), .text("#ffffff")]
     case .stops(let count): [stops(count.lowerBound), stops(count.upperBound)]
+    case .strokes(let count, let points):
+      [strokes(count.lowerBound, of: points / 8), strokes(count.upperBound, of: 3)]
     case .asset(let kind): [.text(kind.rawValue)]
     }
   }
@@ -123,6 +125,7 @@ struct CatalogCase: CustomTestStringConvertible, Sendable {
       .numbers(Array(repeating: range.upperBound + 1, count: counts[0]))
     case .color: .text("#12345")
     case .stops: .stops([ColorStop(0.5, .white), ColorStop(0.5, .white)])
+    case .strokes: .strokes([BrushStroke(radius: 1.5, points: [.init(0.5, 0.5)])])
     case .asset: .number(1)
     }
   }
@@ -141,6 +144,19 @@ struct CatalogCase: CustomTestStringConvertible, Sendable {
         let blue: UInt8 = i % 2 == 0 ? 255 : 0
         let color = Background(red: UInt8(i * 40 % 256), green: UInt8(i * 10), blue: blue)
         return ColorStop(Double(i) / Double(count - 1), color)
+      })
+  }
+
+  /// Zigzags with pressure of which every third one erases.
+  private static func strokes(_ count: Int, of points: Int) -> ParameterValue {
+    .strokes(
+      (0..<count).map { i -> BrushStroke in
+        let path = (0..<points).map { j -> BrushStroke.Point in
+          let (row, pressure) = (Double((i + 7 * j) % 20), Double(j % 4))
+          return BrushStroke.Point(Double(j) / Double(points), row / 20, pressure: pressure / 3)
+        }
+        return BrushStroke(
+          radius: 0.05, hardness: Double(i % 5) / 4, flow: 0.4, isEraser: i % 3 == 2, points: path)
       })
   }
 

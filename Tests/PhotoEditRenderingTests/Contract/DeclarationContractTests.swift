@@ -122,7 +122,7 @@ struct DeclarationContractTests {
       #expect("\(error)".contains(allowed))
       if parameter.unit != .none { #expect(allowed.contains(parameter.unit.rawValue)) }
       switch parameter.type {
-      case .number, .integer, .vector, .points, .numbers, .stops:
+      case .number, .integer, .vector, .points, .numbers, .stops, .strokes:
         #expect(allowed.contains("…"))
       case .color: #expect(allowed.contains("#rrggbb"))
       case .asset(let kind): #expect(allowed.contains(kind.summary))
@@ -160,6 +160,13 @@ struct DeclarationContractTests {
           #expect(throws: ParameterError.self) {
             try entry.type.init(
               values: [parameter.name: .stops([ColorStop(0, .white), ColorStop(bad, .white)])])
+          }
+        case .strokes:
+          for point in [BrushStroke.Point(bad, 0), .init(0, bad), .init(0, 0, pressure: bad)] {
+            #expect(throws: ParameterError.self) {
+              try entry.type.init(
+                values: [parameter.name: .strokes([BrushStroke(radius: 0.1, points: [point])])])
+            }
           }
         case .choice, .flag, .color, .asset: continue
         }

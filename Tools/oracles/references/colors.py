@@ -52,7 +52,7 @@ OPPONENT = numpy.array(
 )
 
 
-def _to_lab(image):
+def to_lab(image):
     """Oklab of encoded levels."""
     return numpy.cbrt(light.decode(light.floats(image)) @ GRAY_CONES.T) @ OPPONENT.T
 
@@ -98,7 +98,7 @@ def _approaching(chroma, change, most):
 @reference("numpy")
 def vibrance(image, amount):
     """C (1 + 2 a (1 − 0.6 skin)(1 − C/Cmax)²) in Oklch, increases with an exponential knee at Cmax"""
-    lab = _to_lab(image)
+    lab = to_lab(image)
     chroma, hue = _polar(lab)
     most = _largest_chroma(lab[..., 0], hue)
     share = numpy.minimum(chroma / most, 1)
@@ -131,7 +131,7 @@ def _banded(hue, values):
 @reference("numpy")
 def color_mixer(image, hues, saturations, lightnesses, shift=0):
     """hue, chroma and lightness of Oklch by eight bands, with a gate of chroma and a knee at Cmax"""
-    lab = _to_lab(image)
+    lab = to_lab(image)
     chroma, hue = _polar(lab)
     gaps = numpy.diff(HUES)
     turns = [
@@ -155,7 +155,7 @@ def color_mixer(image, hues, saturations, lightnesses, shift=0):
 @reference("numpy")
 def mixed_gray(image, mix, tint_hue=0, tint_amount=0):
     """L of Oklch by eight bands, with the chroma 0.08 · 4 L (1 − L) of a tint"""
-    lab = _to_lab(image)
+    lab = to_lab(image)
     chroma, hue = _polar(lab)
     gray = numpy.clip(lab[..., 0] + _banded(hue, mix) * 0.5 * chroma / (chroma + 0.1), 0, 1)
     tint = 0.08 * tint_amount * 4 * gray * (1 - gray)

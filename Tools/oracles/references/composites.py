@@ -7,12 +7,31 @@ import numpy
 
 from harness import light
 from harness.rows import node, reference
-from references import chromium, python
+from references import chromium, colors, python
 from references.definition import positions, smoothstep
 
 LINEAR = ((0.1, 0.2), (0.8, 0.6))
 RADIAL = ((0.4, 0.55), (0.35, 0.3), 20, 0.4)
 LUMA = (0.1, 0.3, 0.6, 0.9)
+COLORS = ([0.7, -0.05, -0.1, 0.5, 0.12, 0.06], 0.1, 0.15)
+# A corner, a pen that tapers to nothing, an eraser across both, and a dab at the edge.
+STROKES = [
+    {"radius": 0.2, "hardness": 0.3, "flow": 0.8, "points": [[0.1, 0.2], [0.5, 0.7], [0.9, 0.3]]},
+    {
+        "radius": 0.15,
+        "hardness": 0,
+        "flow": 1,
+        "points": [[0.2, 0.9, 0], [0.8, 0.8], [1.1, 0.2, 0.4]],
+    },
+    {
+        "radius": 0.1,
+        "hardness": 0.6,
+        "flow": 0.7,
+        "erase": True,
+        "points": [[0.5, -0.1], [0.45, 1.1]],
+    },
+    {"radius": 0.25, "hardness": 0.5, "flow": 0.6, "points": [[1, 1]]},
+]
 
 
 def inverted_through(masks):
@@ -48,6 +67,53 @@ def _luma(image):
     return smoothstep(lo0, lo1, value) * (1 - smoothstep(hi1, hi0, value))
 
 
+def _color(image):
+    samples, tolerance, softness = COLORS
+    lab = colors.to_lab(image)
+    distances = [
+        numpy.linalg.norm((lab - sample) * [0.5, 1, 1], axis=2)
+        for sample in numpy.reshape(samples, (-1, 3))
+    ]
+    return 1 - smoothstep(tolerance, tolerance + softness, numpy.min(distances, axis=0))
+
+
+def _distance(shape, stroke):
+    """The distance of each pixel from the path, in radii."""
+    height, width = shape[:2]
+    x, y = (fraction * side for fraction, side in zip(positions(shape), (width, height)))
+    radius = stroke["radius"] * max(width, height)
+    path = [
+        (px * width, py * height, radius * (pressure[0] if pressure else 1))
+        for px, py, *pressure in stroke["points"]
+    ]
+    nearest = numpy.full(shape[:2], numpy.inf)
+    for (ax, ay, ar), (bx, by, br) in zip(path, path[1:] or path):
+        # The least over many points of the path, then over points between the nearest ones.
+        low, high = numpy.zeros(shape[:2]), numpy.ones(shape[:2])
+        for _ in range(3):
+            shares = [low + (high - low) * k / 100 for k in range(101)]
+            with numpy.errstate(divide="ignore", invalid="ignore"):
+                radii = [
+                    numpy.hypot(x - ax - t * (bx - ax), y - ay - t * (by - ay))
+                    / (ar + t * (br - ar))
+                    for t in shares
+                ]
+            best = numpy.argmin(numpy.nan_to_num(radii, nan=numpy.inf), axis=0)
+            nearest = numpy.minimum(nearest, numpy.nanmin(radii, axis=0))
+            step = (high - low) / 100
+            low, high = low + (best - 1) * step, low + (best + 1) * step
+            low, high = numpy.maximum(low, 0), numpy.minimum(high, 1)
+    return nearest
+
+
+def _brush(shape, invert):
+    mask = numpy.zeros(shape[:2])
+    for stroke in STROKES:
+        share = stroke["flow"] * (1 - smoothstep(stroke["hardness"], 1, _distance(shape, stroke)))
+        mask = mask * (1 - share) if stroke.get("erase") else 1 - (1 - mask) * (1 - share)
+    return 1 - mask if invert else mask
+
+
 def _through(image, mask):
     values = light.floats(image)
     return values + mask[:, :, None] * (1 - 2 * values)
@@ -55,11 +121,13 @@ def _through(image, mask):
 
 @reference("definition")
 def masked(image, kinds, combination=None):
-    """the picture inverted through t, smoothstep(t), an ellipse, a band of luma601, or their sum"""
-    made = {"linear": _linear, "radial": _radial}
+    """the picture inverted through t, smoothstep(t), an ellipse, a band of luma601, colors near
+    two in Oklab, strokes along polylines, or their sum"""
+    made = {"linear": _linear, "radial": _radial, "brush": _brush}
+    of_image = {"luma": _luma, "color": _color}
     masks = [
-        _luma(image) if kind[0] == "luma" else made[kind[0]](image.shape, *kind[1:])
-        for kind in kinds
+        of_image[name](image) if name in of_image else made[name](image.shape, *options)
+        for name, *options in kinds
     ]
     mask = masks[0]
     if combination == "add":

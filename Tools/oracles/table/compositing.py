@@ -152,6 +152,15 @@ def luma(id="m"):
     return node("mask.luma", id=id, **LUMA)
 
 
+def color():
+    samples, tolerance, softness = composites.COLORS
+    return node("mask.color", id="m", samples=samples, tolerance=tolerance, softness=softness)
+
+
+def brush(invert):
+    return node("mask.brush", id="m", inputs=[], strokes=composites.STROKES, invert=invert)
+
+
 ROWS += [
     shown("mask.linear", "smooth", [linear()], call(composites.masked, [("linear", True)])),
     shown(
@@ -175,6 +184,9 @@ ROWS += [
         call(composites.masked, [("radial", True)]),
     ),
     shown("mask.luma", "band", [luma()], call(composites.masked, [("luma",)])),
+    shown("mask.color", "two samples", [color()], call(composites.masked, [("color",)])),
+    shown("mask.brush", "strokes", [brush(False)], call(composites.masked, [("brush", False)])),
+    shown("mask.brush", "inverted", [brush(True)], call(composites.masked, [("brush", True)])),
     shown(
         "mask.image",
         "stretched",

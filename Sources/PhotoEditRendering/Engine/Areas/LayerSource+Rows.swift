@@ -19,6 +19,9 @@ extension Layer.Source {
       }
     case .input: preconditionFailure("each input layer must be a part")
     case .mask(let mask):
+      if case .strokes(let strokes, let isInverted) = mask.law {
+        return StrokeRows(strokes, isInverted: isInverted, rows: strip.rows).fill(strip, mask.size)
+      }
       for y in strip.rows {
         let row = strip.row(y).assumingMemoryBound(to: Float.self)
         for plane in 0..<mask.planes {
@@ -49,6 +52,7 @@ extension MaskGenerator {
         inner: distances.lowerBound, outer: distances.upperBound, low: steps.lowerBound,
         high: steps.upperBound)
       pe_band_row(&law, y, size.width, row)
+    case .strokes: preconditionFailure("strokes are prepared for several rows")
     case .noise(let seed, _):
       pe_noise_row(
         seed, PhiloxNoise.version, UInt64(y), UInt64(plane), size.width, row)
