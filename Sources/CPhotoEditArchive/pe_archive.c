@@ -7,14 +7,23 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define LIBRARY "libarchive.so.13"
 
 #define FUNCTIONS(X)                                                                              \
+  X(archive_entry_clear)                                                                          \
   X(archive_entry_filetype)                                                                       \
+  X(archive_entry_free)                                                                           \
   X(archive_entry_hardlink)                                                                       \
   X(archive_entry_is_encrypted)                                                                   \
+  X(archive_entry_new)                                                                            \
   X(archive_entry_pathname)                                                                       \
+  X(archive_entry_set_filetype)                                                                   \
+  X(archive_entry_set_mtime)                                                                      \
+  X(archive_entry_set_pathname)                                                                   \
+  X(archive_entry_set_perm)                                                                       \
+  X(archive_entry_set_size)                                                                       \
   X(archive_entry_size)                                                                           \
   X(archive_entry_size_is_set)                                                                    \
   X(archive_error_string)                                                                         \
@@ -31,7 +40,16 @@
   X(archive_read_support_filter_zstd)                                                             \
   X(archive_read_support_format_7zip)                                                             \
   X(archive_read_support_format_tar)                                                              \
-  X(archive_read_support_format_zip)
+  X(archive_read_support_format_zip)                                                              \
+  X(archive_write_close)                                                                          \
+  X(archive_write_data)                                                                           \
+  X(archive_write_free)                                                                           \
+  X(archive_write_header)                                                                         \
+  X(archive_write_new)                                                                            \
+  X(archive_write_open)                                                                           \
+  X(archive_write_set_bytes_per_block)                                                            \
+  X(archive_write_set_format_zip)                                                                 \
+  X(archive_write_zip_set_compression_store)
 
 #define DECLARE(name) __typeof__(&name) name;
 static struct { FUNCTIONS(DECLARE) } library;
@@ -160,3 +178,92 @@ int64_t pe_archive_position(pe_archive *reader) {
 }
 
 const char *pe_archive_message(const pe_archive *reader) { return reader->message; }
+
+// MARK: Writing
+
+struct pe_archive_writer {
+  struct archive *archive;
+  struct archive_entry *entry;
+  /// The bytes from `first` to `end` were not taken yet.
+  unsigned char *pending;
+  size_t first, end, capacity;
+};
+
+// libarchive passes on what it makes as soon as it makes it.
+static la_ssize_t keep(struct archive *archive, void *context, const void *bytes, size_t count) {
+  (void)archive;
+  pe_archive_writer *writer = context;
+  if (writer->first == writer->end) writer->first = writer->end = 0;
+  if (count > writer->capacity - writer->end) {
+    const size_t capacity = 2 * (writer->end + count);
+    unsigned char *grown = realloc(writer->pending, capacity);
+    if (grown == NULL) return -1;
+    writer->pending = grown;
+    writer->capacity = capacity;
+  }
+  memcpy(writer->pending + writer->end, bytes, count);
+  writer->end += count;
+  return (la_ssize_t)count;
+}
+
+pe_archive_writer *pe_archive_writer_create(void) {
+  pe_archive_writer *writer = calloc(1, sizeof *writer);
+  if (writer == NULL) return NULL;
+  writer->archive = library.archive_write_new();
+  writer->entry = library.archive_entry_new();
+  if (writer->archive != NULL && writer->entry != NULL &&
+      library.archive_write_set_format_zip(writer->archive) == ARCHIVE_OK &&
+      library.archive_write_zip_set_compression_store(writer->archive) == ARCHIVE_OK &&
+      library.archive_write_set_bytes_per_block(writer->archive, 0) == ARCHIVE_OK &&
+      library.archive_write_open(writer->archive, writer, NULL, keep, NULL) == ARCHIVE_OK)
+    return writer;
+  pe_archive_writer_destroy(writer);
+  return NULL;
+}
+
+void pe_archive_writer_destroy(pe_archive_writer *writer) {
+  if (writer == NULL) return;
+  if (writer->archive != NULL) library.archive_write_free(writer->archive);
+  if (writer->entry != NULL) library.archive_entry_free(writer->entry);
+  free(writer->pending);
+  free(writer);
+}
+
+static pe_archive_code written(int64_t status) {
+  return status >= ARCHIVE_WARN ? PE_ARCHIVE_OK : PE_ARCHIVE_FATAL;
+}
+
+pe_archive_code pe_archive_writer_begin(pe_archive_writer *writer, const char *name, int64_t size,
+                                        int64_t modified) {
+  struct archive_entry *entry = library.archive_entry_clear(writer->entry);
+  locale_t before = enter();
+  library.archive_entry_set_pathname(entry, name);
+  library.archive_entry_set_filetype(entry, AE_IFREG);
+  library.archive_entry_set_perm(entry, 0644);
+  library.archive_entry_set_size(entry, size);
+  library.archive_entry_set_mtime(entry, modified, 0);
+  int status = library.archive_write_header(writer->archive, entry);
+  leave(before);
+  return written(status);
+}
+
+pe_archive_code pe_archive_writer_add(pe_archive_writer *writer, const void *bytes, size_t count) {
+  la_ssize_t status = library.archive_write_data(writer->archive, bytes, count);
+  // A file that is larger than its size is cut.
+  return status == (la_ssize_t)count ? PE_ARCHIVE_OK : PE_ARCHIVE_FATAL;
+}
+
+pe_archive_code pe_archive_writer_finish(pe_archive_writer *writer) {
+  locale_t before = enter();
+  int status = library.archive_write_close(writer->archive);
+  leave(before);
+  return written(status);
+}
+
+size_t pe_archive_writer_take(pe_archive_writer *writer, void *bytes, size_t capacity) {
+  const size_t pending = writer->end - writer->first;
+  const size_t count = pending < capacity ? pending : capacity;
+  if (count > 0) memcpy(bytes, writer->pending + writer->first, count);
+  writer->first += count;
+  return count;
+}

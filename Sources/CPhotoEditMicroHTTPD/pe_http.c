@@ -239,7 +239,8 @@ static ssize_t read_stream(void *context, uint64_t position, char *buffer, size_
   (void)position;
   pe_http_request *request = context;
   ssize_t count = request->stream.read(request->stream.context, buffer, capacity);
-  return count >= 0 ? count : MHD_CONTENT_READER_END_OF_STREAM;
+  if (count >= 0) return count;
+  return count == -1 ? MHD_CONTENT_READER_END_OF_STREAM : MHD_CONTENT_READER_END_WITH_ERROR;
 }
 
 void pe_http_respond_stream(pe_http_request *request, unsigned status, const char *const *fields,

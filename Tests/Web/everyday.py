@@ -10,9 +10,10 @@ import os
 import shutil
 import subprocess
 import sys
+import zipfile
 
 from browser import Page, require
-from harness import Checks, equal, until
+from harness import IMAGES, Checks, equal, until
 from library import PHOTOS, Grid, Phone, clip, dated, identifiers, library, listed, many, opened
 from scenarios import EXPOSURE, EditorPage, stored
 
@@ -625,7 +626,7 @@ def _(work):
               "the file")
 
 
-@scenario("several photos are downloaded at once")
+@scenario("several photos are downloaded as one ZIP file with their bytes")
 def _(work):
     from selenium.webdriver.common.keys import Keys
     path = library(work)
@@ -636,7 +637,13 @@ def _(work):
         page.chord(Keys.CONTROL, "a")
         page.chord(Keys.CONTROL, "a")
         page.click('.selection-bar [aria-label="Download"]')
-        until(lambda: sorted(item.name for item in downloads.iterdir()) == sorted(PHOTOS), "files")
+        until(lambda: [item.suffix for item in downloads.iterdir()] == [".zip"], "the file")
+        (archive,) = downloads.iterdir()
+        with zipfile.ZipFile(archive) as files:
+            equal(files.testzip(), None, "a damaged entry")
+            equal(sorted(files.namelist()), sorted(PHOTOS), "the names")
+            for name in PHOTOS:
+                equal(files.read(name), (IMAGES / name).read_bytes(), name)
 
 
 @scenario("the buttons of the editor keep their places when an edit begins")

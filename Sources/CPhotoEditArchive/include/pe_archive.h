@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// libarchive for Swift: the entries of an archive, from its beginning to its end. The library is
-// loaded when the first archive is read. A reader must not be used by several threads at the same
-// time.
+// libarchive for Swift: the entries of an archive, from its beginning to its end, and ZIP archives
+// that are written. The library is loaded when it is first needed. Readers and writers must not be
+// used by several threads at the same time.
 #ifndef PE_ARCHIVE_H
 #define PE_ARCHIVE_H
 #include <stddef.h>
@@ -61,6 +61,22 @@ int64_t pe_archive_position(pe_archive *reader);
 
 /// The message of the last failed call: one printable clause without a full stop.
 const char *pe_archive_message(const pe_archive *reader);
+
+/// A ZIP archive without compression that is made in memory, part by part.
+typedef struct pe_archive_writer pe_archive_writer;
+
+/// Returns NULL if out of memory.
+pe_archive_writer *pe_archive_writer_create(void);
+void pe_archive_writer_destroy(pe_archive_writer *writer);
+/// Begins a file with a name in UTF-8, a size in bytes, and a date in seconds since 1970.
+pe_archive_code pe_archive_writer_begin(pe_archive_writer *writer, const char *name, int64_t size,
+                                        int64_t modified);
+/// Adds bytes to the file, which must have its size in the end.
+pe_archive_code pe_archive_writer_add(pe_archive_writer *writer, const void *bytes, size_t count);
+/// Ends the archive.
+pe_archive_code pe_archive_writer_finish(pe_archive_writer *writer);
+/// Moves bytes of the archive that were made and not taken yet; returns their number.
+size_t pe_archive_writer_take(pe_archive_writer *writer, void *bytes, size_t capacity);
 
 /// The version of the compiled headers; the library need not be loaded.
 const char *pe_archive_version(void);

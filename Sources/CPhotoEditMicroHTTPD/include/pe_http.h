@@ -33,7 +33,8 @@ typedef struct pe_http_handlers {
 /// The source of a response without a known length.
 typedef struct pe_http_stream {
   void *context;
-  /// Copies up to `capacity` bytes; returns -1 at the end. Without bytes, calls `pe_http_sleep` and
+  /// Copies up to `capacity` bytes; returns -1 at the end and -2 if the rest cannot be had, which
+  /// ends the connection. Without bytes, calls `pe_http_sleep` and
   /// returns 0; the connection then stays suspended until `pe_http_wake`.
   ssize_t (*read)(void *context, char *buffer, size_t capacity);
 } pe_http_stream;

@@ -29,15 +29,7 @@ extension WebService {
         fields: FileVersion.declared, returns: .file("application/octet-stream"),
         .file("application/octet-stream", status: 206), fails: .missing, .conflict, .outside
       ) { request throws(Problem) in
-        let state = try self.source.versions(of: request["asset"])
-        let isOriginal = try request.fields == .original
-        let path = isOriginal ? state.original.path : state.current.path
-        var name = try self.source.fileName(of: request["asset"])
-        if !isOriginal, state.isEdited {
-          name =
-            FileSystem.splitName(name).stem + "."
-            + FileSystem.splitName(FileSystem.lastName(of: path)).fileExtension
-        }
+        let (path, name) = try self.source.downloadedFiles(of: request["asset"], try request.fields)[0]
         return try self.file(
           path, of: request["asset"], request.head["range"],
           fields: [
@@ -105,6 +97,25 @@ extension WebService {
         text.unicodeScalars.append(digits[Int(byte & 15)])
       }
     }
+  }
+}
+
+extension PhotoSource {
+  /// Returns the paths of a version of a photo and the names that they are given elsewhere: that of
+  /// the photo and, for a Live Photo, that of its video.
+  func downloadedFiles(
+    of asset: String, _ version: FileVersion
+  ) throws(Problem) -> [(path: String, name: String)] {
+    let state = try versions(of: asset)
+    let isOriginal = version == .original || !state.isEdited
+    let name = try fileName(of: asset)
+    let stem = FileSystem.splitName(name).stem
+    func named(_ path: String) -> (path: String, name: String) {
+      (path, stem + "." + FileSystem.splitName(FileSystem.lastName(of: path)).fileExtension)
+    }
+    let movie = isOriginal ? state.movies.original : state.movies.current
+    return [isOriginal ? (state.original.path, name) : named(state.current.path)]
+      + (movie.map { [named($0.path)] } ?? [])
   }
 }
 

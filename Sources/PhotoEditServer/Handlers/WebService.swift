@@ -12,6 +12,7 @@ final class WebService: Sendable {
   let views = ViewRegistry()
   let presets: Presets
   let plans = BatchPlans()
+  let downloads = Downloads()
   let roots: Roots
   let uploads: Uploads
   let imports = ImportPlans()
@@ -63,7 +64,7 @@ final class WebService: Sendable {
     let routes =
       pageRoutes + loginRoutes + serviceRoutes + editingRoutes + historyRoutes + jobRoutes
       + automaticRoutes + viewRoutes + assetRoutes + albumRoutes + eventRoutes + batchRoutes
-      + fileRoutes
+      + fileRoutes + downloadRoutes
       + importRoutes + exportRoutes + attachmentRoutes
     return Router(describing(routes) + routes, isReadOnly: isReadOnly)
   }

@@ -2,8 +2,21 @@
 import CPhotoEditMicroHTTPD
 import PhotoEditPlatform
 
+/// The body of a response that is made while it is sent.
+protocol ResponseStream: AnyObject, Sendable {
+  /// Begins to serve a request.
+  func open(_ request: OpaquePointer)
+  /// Ends the use of the request.
+  func close()
+  /// Ends the stream of a server that stops.
+  func finish()
+  /// Writes the next bytes into memory and returns their number, which is 0 only if the stream
+  /// sleeps, -1 at the end and -2 if the rest cannot be had.
+  func read(into buffer: UnsafeMutableRawBufferPointer) -> Int
+}
+
 /// A response that never ends by itself: server-sent events for one client.
-final class EventStream: Sendable {
+final class EventStream: ResponseStream {
   /// The number of unsent bytes after which a client is considered stopped.
   static let maximumPending = 1 << 20
 
@@ -47,10 +60,8 @@ final class EventStream: Sendable {
     }
   }
 
-  /// Begins to serve a request.
   func open(_ request: OpaquePointer) { state.withLock { $0.request = request } }
 
-  /// Ends the use of the request.
   func close() {
     state.withLock { state in
       state.request = nil
@@ -66,18 +77,7 @@ final class EventStream: Sendable {
     pe_http_wake(request)
   }
 
-  /// The source from which the transport reads.
-  var source: pe_http_stream {
-    pe_http_stream(
-      context: Unmanaged.passUnretained(self).toOpaque(),
-      read: { context, buffer, capacity in
-        guard let context, let buffer else { return -1 }
-        return Unmanaged<EventStream>.fromOpaque(context).takeUnretainedValue()
-          .read(into: UnsafeMutableRawBufferPointer(start: buffer, count: capacity))
-      })
-  }
-
-  private func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+  func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
     state.withLock { state in
       if state.pending.isEmpty {
         guard !state.isFinished, let request = state.request else { return -1 }

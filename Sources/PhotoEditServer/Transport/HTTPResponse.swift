@@ -6,7 +6,7 @@ struct HTTPResponse: Sendable {
     case bytes([UInt8])
     /// A part of a file; the server closes the descriptor.
     case file(descriptor: Int32, Range<Int>)
-    case stream(EventStream)
+    case stream(any ResponseStream)
     /// Another response, which a function passes on as soon as it exists; no thread waits for it.
     case later(@Sendable (@escaping @Sendable (HTTPResponse) -> Void) -> Void)
   }

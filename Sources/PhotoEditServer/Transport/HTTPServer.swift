@@ -18,7 +18,7 @@ final class HTTPServer: Sendable {
   private let isLoggedIn: @Sendable (RequestHead, _ key: String?) -> Bool
   /// The number of requests that are being performed, or whose responses are being sent.
   private let running = LockedValue(0)
-  private let streams = LockedValue<[EventStream]>([])
+  private let streams = LockedValue<[any ResponseStream]>([])
 
   /// - Parameters:
   ///   - beginUpload: Returns what receives a file before its contents are read.
@@ -70,7 +70,7 @@ final class HTTPServer: Sendable {
   /// A request between its headers and the end of its response.
   private final class Pending: Sendable {
     let request: Request
-    let stream = LockedValue<EventStream?>(nil)
+    let stream = LockedValue<(any ResponseStream)?>(nil)
     /// Indicates whether the request was received completely.
     let isRunning = LockedValue(false)
     init(_ request: Request) { self.request = request }
@@ -160,6 +160,19 @@ final class HTTPServer: Sendable {
     streams.withLock { $0.removeAll { $0 === stream } }
   }
 
+  /// Returns what the transport reads from; the pending request keeps the stream.
+  private static func source(_ stream: any ResponseStream) -> pe_http_stream {
+    pe_http_stream(
+      context: Unmanaged<AnyObject>.passUnretained(stream).toOpaque(),
+      read: { context, buffer, capacity in
+        guard let context, let buffer,
+          let stream = Unmanaged<AnyObject>.fromOpaque(context).takeUnretainedValue()
+            as? any ResponseStream
+        else { return -2 }
+        return stream.read(into: UnsafeMutableRawBufferPointer(start: buffer, count: capacity))
+      })
+  }
+
   private func send(_ response: HTTPResponse, to raw: OpaquePointer) {
     let fields = response.fields.flatMap { [strdup($0.name), strdup($0.value)] }
     defer { for field in fields { free(field) } }
@@ -173,7 +186,7 @@ final class HTTPServer: Sendable {
           raw, status, base, count, descriptor, UInt64(range.lowerBound), UInt64(range.count))
       case .stream(let stream):
         stream.open(raw)
-        pe_http_respond_stream(raw, status, base, count, stream.source)
+        pe_http_respond_stream(raw, status, base, count, Self.source(stream))
       case .later:
         preconditionFailure("a response that does not exist yet is not sent")
       }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { path } from './api.js';
+import { path, post } from './api.js';
 import { menu } from './dialogs.js';
 import { el } from './dom.js';
 import { t } from './language.js';
@@ -32,6 +32,26 @@ export function copyOf(item, side) {
   const picture = path`/api/assets/${item.id}/picture/${item.picture}`;
   const stem = item.title.replace(/\.\w{1,5}$/, '');
   return { address: `${picture}?w=${side}&h=${side}&fit=inside`, name: `${stem}-${side}.jpg` };
+}
+
+/**
+ * Several photos, with the videos of Live Photos, as one file; one by one if the server has no
+ * library for that.
+ * @param {string[]} ids
+ * @param {'current' | 'original'} version
+ * @returns {Promise<Download[]>}
+ */
+export async function filesOf(ids, version) {
+  if (ids.length > 1) {
+    try {
+      /** @type {{ download: string }} */
+      const collected = await post(path`/api/downloads`, { ids, version });
+      return [{ address: path`/api/downloads/${collected.download}` }];
+    } catch (problem) {
+      if (problem.status !== 409) throw problem;
+    }
+  }
+  return ids.map((id) => fileOf(id, version));
 }
 
 /**

@@ -3,7 +3,7 @@ import { call, finish, get, path, post } from '../api.js';
 import { copiedEdit, copy } from '../copied.js';
 import { ask } from '../dialogs.js';
 import { el } from '../dom.js';
-import { download, fileOf } from '../download.js';
+import { download, filesOf } from '../download.js';
 import { t } from '../language.js';
 import { message, report } from '../messages.js';
 import { isOneOf } from '../query.js';
@@ -372,7 +372,7 @@ export class Actions {
   /** Downloads the current version of each photo. */
   async download() {
     try {
-      await download((await this.timeline.ids()).map((id) => fileOf(id, 'current')));
+      await download(await filesOf(await this.timeline.ids(), 'current'));
     } catch (problem) {
       report(problem);
     }
