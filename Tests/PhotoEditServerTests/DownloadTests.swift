@@ -96,7 +96,8 @@ struct DownloadTests {
     for entry in entries { #expect(entry.bytes == original) }
   }
 
-  @Test func `a Live Photo comes with its video, and an edit in its current version`() async throws {
+  @Test func `a Live Photo comes with its video, and an edit in its current version`() async throws
+  {
     try folder.write(try ImageFile.live("L"), to: "photos/live.jpg")
     try folder.write(MovieFile.live("L"), to: "photos/live.mov")
     let path = folder.path("photos/a.jpg")

@@ -17,7 +17,8 @@ extension WebService {
         }
         if let reason = ArchiveLibrary.refusal {
           throw Problem(
-            .notEditable, "ZIP files cannot be written: \(reason); "
+            .notEditable,
+            "ZIP files cannot be written: \(reason); "
               + "run 'apt-get install \(ArchiveLibrary.package)'")
         }
         for id in fields.ids { _ = try self.source.asset(id) }

@@ -29,7 +29,8 @@ extension WebService {
         fields: FileVersion.declared, returns: .file("application/octet-stream"),
         .file("application/octet-stream", status: 206), fails: .missing, .conflict, .outside
       ) { request throws(Problem) in
-        let (path, name) = try self.source.downloadedFiles(of: request["asset"], try request.fields)[0]
+        let (path, name) = try self.source.downloadedFiles(
+          of: request["asset"], try request.fields)[0]
         return try self.file(
           path, of: request["asset"], request.head["range"],
           fields: [

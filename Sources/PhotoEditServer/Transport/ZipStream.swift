@@ -26,7 +26,7 @@ final class ZipStream: ResponseStream {
   private let version: FileVersion
   private let state: LockedValue<State>
 
-  /// Creates the file; nil if there is not enough memory. The library must have been loaded.
+  /// Creates the file after the library was loaded; nil if there is not enough memory.
   init?(_ download: Download, of source: any PhotoSource) {
     guard let writer = pe_archive_writer_create() else { return nil }
     (self.source, version) = (source, download.version)
