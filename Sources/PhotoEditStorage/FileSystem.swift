@@ -77,16 +77,32 @@ public enum FileSystem {
   }
 
   /// Returns the sorted names of an open directory stream and closes it.
+  ///
+  /// A name that is not valid UTF-8 cannot be the name of a file as text. Each of its bytes above
+  /// ASCII becomes "\xE9", so that different files keep different names in reports; a file that has
+  /// such a name is reported as missing.
   static func names(_ handle: OpaquePointer) -> [String] {
     defer { closedir(handle) }
     var names: [String] = []
     while let next = readdir(handle) {
       let name = withUnsafeBytes(of: &next.pointee.d_name) {
-        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+        printable($0.prefix { $0 != 0 })
       }
       if name != "." && name != ".." { names.append(name) }
     }
     return names.sorted()
+  }
+
+  /// Returns the text of the bytes of a name.
+  package static func printable(_ name: some Collection<UInt8>) -> String {
+    if let text = String(validating: name, as: UTF8.self) { return text }
+    return name.reduce(into: "") { text, byte in
+      if byte < 0x80 {
+        text.unicodeScalars.append(Unicode.Scalar(byte))
+      } else {
+        text += "\\x" + String(byte, radix: 16, uppercase: true)
+      }
+    }
   }
 
   /// Sets the modification time of a file to the current time; creates an empty file if necessary.

@@ -48,6 +48,29 @@ struct FileNameTests {
     }
   }
 
+  @Test func `each of several names that are not UTF-8 is reported with its bytes`() throws {
+    try write("ok.jpg")
+    let result = try script(
+      #"""
+      mkdir in
+      for byte in '\347' '\350' '\351'; do cp ok.jpg in/"$(printf "a$byte.jpg")"; done
+      mv ok.jpg in/
+      photoedit library create -q L
+      photoedit asset import in -L L --report report.jsonl || echo "import: $?"
+      photoedit apply -r --filter sepia in -o out/ || echo "apply: $?"
+      cat report.jsonl
+      find out -type f
+      """#)
+    #expect(result.output.contains("import: 1") && result.output.contains("apply: 1"))
+    #expect(result.errors.contains("3 rejected"), "\(result.errors)")
+    for byte in ["E7", "E8", "E9"] {
+      #expect(result.errors.contains("in/a\\x\(byte).jpg"), "a message names it")
+      #expect(result.output.contains("a\\\\x\(byte).jpg"), "the report names it")
+    }
+    #expect(!result.errors.contains("same photo"))
+    #expect(result.output.contains("/ok."), "the other photo is edited")
+  }
+
   @Test func `photos in a folder whose name is not UTF-8 are edited`() throws {
     try write("x.jpg")
     let result = try script(

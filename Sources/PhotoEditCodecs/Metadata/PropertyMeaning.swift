@@ -58,7 +58,7 @@ enum PropertyMeaning: String, CaseIterable {
     case .people:
       [
         "AddlModelInfo", "MinorModelAgeDisclosure", "ModelAge", "ModelReleaseID",
-        "ModelReleaseStatus",
+        "ModelReleaseStatus", "SubArea", "TagRegions",
       ]
     case .device:
       [

@@ -124,10 +124,7 @@ extension ImportGrouping {
 
   /// Assigns to each group the XMP with its file's full name, or else the common one.
   mutating func assignPackets(of cluster: inout Cluster) {
-    if cluster.groups.isEmpty {
-      for packet in cluster.packets { exclude(packet.file, Self.missing) }
-      return
-    }
+    if cluster.groups.isEmpty { return }
     let packets = cluster.packets.sorted { $0.isNearer(to: cluster.stem, than: $1) }
     // The XMP of the file that represents an asset precedes those of its other files.
     for isOriginal in [true, false] {
@@ -151,6 +148,23 @@ extension ImportGrouping {
       let isMissing = packet.subject.map { owner(of: $0, in: cluster.groups) == nil } ?? false
       exclude(packet.file, isMissing ? Self.missing : Self.superfluous)
     }
+  }
+
+  /// Assigns XMP of an edited version, such as "DSC_1-Edit.xmp", to its photo if that has no other.
+  mutating func assignToEdited(_ packet: Companion) {
+    let name = packet.subject ?? packet.file.stem
+    let index = groups.firstIndex { group in
+      [group.editedStill, group.editedMovie].compactMap(\.self).contains {
+        (packet.subject == nil ? $0.stem : $0.name).lowercased() == name.lowercased()
+      }
+    }
+    guard let index else { return exclude(packet.file, Self.missing) }
+    guard groups[index].packet == nil else {
+      return exclude(
+        packet.file,
+        "it describes the edited version of \(groups[index].original.name), which has an XMP file")
+    }
+    groups[index].packet = packet.file
   }
 
   /// Returns the groups without XMP of their own that a common XMP file may describe.

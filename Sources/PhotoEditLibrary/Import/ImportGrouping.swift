@@ -118,6 +118,9 @@ struct ImportGrouping {
       assignPackets(of: &clusters[index])
       groups += clusters[index].groups
     }
+    for cluster in clusters where cluster.groups.isEmpty {
+      for packet in cluster.packets { assignToEdited(packet) }
+    }
     groups.removeAll { $0.files.isEmpty }
     groups.sort { $0.path < $1.path }
     if let takeout { describe(takeout) }

@@ -31,7 +31,8 @@ struct RenderingArguments: Sendable {
       "JPEG quality (1–100), or 'preserve' to reuse the source's quantization tables."),
     .option(
       "strip", \.strip, value: "KINDS",
-      "Remove more metadata: location, people, device, dates, all, or none (comma-separated)."),
+      "Remove more metadata (comma-separated): location, people (names, faces, releases), device "
+        + "(serial numbers, owner and host, not the model), dates, all, or none."),
     .option(
       "dither", \.dither, value: "WHAT",
       "Reduction of samples to 8 bits: none (round) or tpdf (dither)."),

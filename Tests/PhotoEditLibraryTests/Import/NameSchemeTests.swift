@@ -176,6 +176,33 @@ struct NameSchemeTests: ImportSuite {
     #expect(outcomes(run()).values.allSatisfy { $0 == .duplicate }, "a second import adds nothing")
   }
 
+  /// Programs name XMP after the file with or without its extension.
+  @Test(arguments: ["DSC_1-Edit.xmp", "DSC_1-Edit.JPG.xmp", "dsc_1-edit.XMP"])
+  func `XMP of an edited version belongs to its photo`(name: String) throws {
+    var file = ImageFile()
+    file.exif = [.text(0x9003, "2020:01:01 10:00:00")]
+    try write(try file.jpeg(1), "DSC_1.JPG")
+    try write(try file.jpeg(2), "DSC_1-Edit.JPG")
+    try write(Array(ImageFile.packet("dc:title=\"edited\"").utf8), name)
+    let report = run()
+    #expect(report.assetCount == 1)
+    #expect(try library.assets().map(\.title) == ["edited"])
+    #expect(lines(report)[name]?.reason == nil, "\(lines(report)[name]?.reason ?? "")")
+  }
+
+  @Test func `XMP of the photo precedes that of its edited version, which is reported`() throws {
+    var file = ImageFile()
+    file.exif = [.text(0x9003, "2020:01:01 10:00:00")]
+    try write(try file.jpeg(1), "DSC_1.JPG")
+    try write(try file.jpeg(2), "DSC_1-Edit.JPG")
+    try write(Array(ImageFile.packet("dc:title=\"original\"").utf8), "DSC_1.xmp")
+    try write(Array(ImageFile.packet("dc:title=\"edited\"").utf8), "DSC_1-Edit.xmp")
+    let report = run()
+    #expect(try library.assets().map(\.title) == ["original"])
+    #expect(
+      lines(report)["DSC_1-Edit.xmp"]?.reason?.contains("edited version of DSC_1.JPG") == true)
+  }
+
   @Test func `a rendering of another time or number, and a second one, are separate`() throws {
     func jpeg(_ seed: Int, _ date: String) throws -> [UInt8] {
       var file = ImageFile()

@@ -156,6 +156,7 @@ struct TakeoutNamesTests {
       ("IMG_1-bearbeitet.jpg", "IMG_1"), ("IMG_1-upravené.jpg", "IMG_1"),
       ("IMG_1-编辑(2).jpg", "IMG_1(2)"), ("PXL_1.PORTRAIT-modifié.jpg", "PXL_1.PORTRAIT"),
       ("a-ha editado.jpg", "a"), ("a-ha edit.JPG", "a"), ("IMG_1-編集済み.jpg", "IMG_1"),
+      ("IMG_1-изменено.jpg", "IMG_1"), ("IMG_1-수정됨.jpg", "IMG_1"), ("IMG_1-已修改.jpg", "IMG_1"),
       ("IMG_1-edited(2).jpg", "IMG_1(2)"), ("IMG_1-modifie\u{301}.jpg", "IMG_1"),
       ("IMG-1.jpg", nil), ("-edited.jpg", nil), ("a-b.jpg", nil), ("a-credited.jpg", nil),
     ] as [(String, String?)])

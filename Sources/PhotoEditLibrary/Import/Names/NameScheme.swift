@@ -75,6 +75,9 @@ struct NameScheme: Sendable {
       .burst, "Motorola, Fairphone", "<IMG_{8}_{9}>_BURST{3}[_COVER]",
       "IMG_20250616_163308479_BURST000_COVER.jpg", "IMG_20250616_163308479_BURST001.jpg"),
     NameScheme(
+      .burst, "Motorola", "<IMG_{8}_{9}>_BURST{3}_COVER_TOP",
+      "IMG_20190101_100007123_BURST000_COVER_TOP.jpg"),
+    NameScheme(
       .burst, "Huawei, Honor, OnePlus", "<IMG_{8}_{6}>_BURST{3}[_COVER]",
       "IMG_20231014_183246_BURST001_COVER.jpg", "IMG_20231014_183246_BURST002.jpg"),
     NameScheme(

@@ -163,10 +163,10 @@ enum TakeoutNames {
     "-redigerad", "-redigeret", "-redigert",  // Swedish, Danish, Norwegian
     "-muokattu",  // Finnish
     "-upraveno", "-upravené",  // Czech, Slovak
-    "-отредактировано", "-редактировано",  // Russian
+    "-отредактировано", "-редактировано", "-изменено",  // Russian
     "-編集済み",  // Japanese
-    "-已编辑", "-已編輯", "-编辑",  // Chinese
-    "-편집됨",  // Korean
+    "-已编辑", "-已編輯", "-编辑", "-已修改",  // Chinese
+    "-편집됨", "-수정됨",  // Korean
     "-düzenlendi",  // Turkish
     "-تم التعديل",  // Arabic
     "-संपादित",  // Hindi
