@@ -99,6 +99,13 @@ export class Draft extends EventTarget {
     if (before) this.changed('gesture');
   }
 
+  /** Takes back the changes of a gesture, and its undo step. */
+  cancelGesture() {
+    const isChanged = this.gesture?.before;
+    this.gesture = null;
+    if (isChanged) { this.graph = this.undoSteps.pop(); this.changed('structure'); }
+  }
+
   /**
    * Applies a change; changes with the same key in quick succession are one undo step.
    * @param {(graph: Graph) => void} mutate
