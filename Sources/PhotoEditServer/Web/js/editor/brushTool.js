@@ -3,11 +3,11 @@ import { button } from '../dom.js';
 import { keysText, t } from '../language.js';
 import { message } from '../messages.js';
 import { most, paintedOf, Painting, pointCount, radii, strokesText, unpainted } from './brush.js';
+import { brushBar } from './brushBar.js';
 import { brushMarks } from './brushMarks.js';
 import { withCoverage } from './coverage.js';
 import { NodeAdjustment } from './localAdjustment.js';
 import { effectOf, projected } from './projection.js';
-import { retouchBar, shareSlider, sizeSlider } from './retouchBar.js';
 import { inside, placeOf } from './retouchSearch.js';
 
 /** What the next stroke is painted with, of any mask. */
@@ -62,20 +62,9 @@ export function makeTool(editor, target) {
     title: t('withKeys', { text: t('mask.show'), keys: keysText('o') }),
   });
   const marks = brushMarks(stage, move);
-  const bar = retouchBar({
-    note: t('brush.help'), modes: ['paint', 'erase'],
-    words: {
-      mode: t('brush.mode'), modes: { paint: t('brush.paint'), erase: t('brush.erase') },
-      remove: t('brush.clear'), removeHelp: t('brush.clearHelp'),
-    },
+  const bar = brushBar({
+    set, clear, show, done: () => editor.tools.use(null),
     setMode: (index) => { mode = index; layOut(); },
-    sliders: [
-      sizeSlider(radii, (value) => set({ radius: value }), t('brush.sizeHelp')),
-      shareSlider(t('brush.softness'), t('brush.softnessHelp'), 1,
-        (value) => set({ hardness: 1 - value })),
-      shareSlider(t('brush.flow'), t('brush.flowHelp'), 1, (value) => set({ flow: value })),
-    ],
-    more: [show], remove: () => store(unpainted()), done: () => editor.tools.use(null),
   });
   stage.handles.append(marks.element);
   const { board, cursor: { element: cursor } } = marks;
@@ -122,6 +111,13 @@ export function makeTool(editor, target) {
     draft.setValue(target.nodeId, 'strokes', value);
   }
 
+  /** Removes all strokes, in a step of its own. */
+  function clear() {
+    draft.beginGesture();
+    store(unpainted());
+    draft.endGesture();
+  }
+
   /**
    * Begins a stroke at a point of what is shown.
    * @param {number | 'keys'} by the pointer
@@ -152,16 +148,16 @@ export function makeTool(editor, target) {
     }
     trace.push(view);
     if (!painting.start) painting.frame ??= requestAnimationFrame(write);
-    showTrace();
   }
 
   function refuse() {
     message(t('brush.most', { count: most.strokes, points: most.points }));
   }
 
-  /** Stores what is painted so far, at most once in a frame. */
+  /** Shows and stores what is painted so far, once in a frame. */
   function write() {
     painting.frame = undefined;
+    showTrace();
     keep(painting.stroke.stroke);
   }
 

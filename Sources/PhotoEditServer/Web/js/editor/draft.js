@@ -103,7 +103,8 @@ export class Draft extends EventTarget {
   cancelGesture() {
     const isChanged = this.gesture?.before;
     this.gesture = null;
-    if (isChanged) { this.graph = this.undoSteps.pop(); this.changed('structure'); }
+    if (isChanged) [this.graph, this.lastKey] = [this.undoSteps.pop(), null];
+    if (isChanged) this.changed('structure');
   }
 
   /**

@@ -79,7 +79,8 @@ export class MaskSection {
   /** Indicates whether the selected mask is on the photo. */
   get isInUse() {
     const { tools, panels } = this.adjust.host;
-    return tools.target !== null && tools.target === panels.panelOf(this.selected);
+    // An editor that is being opened has no tools yet.
+    return Boolean(tools?.target) && tools.target === panels.panelOf(this.selected);
   }
 
   /** @param {boolean} byKey */
