@@ -190,7 +190,7 @@ def _(work):
         (stroke,) = strokes(work, photo)
         equal(stroke["hardness"], 0.8, "hardness by keys")
         assert abs(2 * stroke["radius"] * SIZE[0] * scale - larger[0]) < 2, f"{stroke} {larger}"
-        # Half of the diameter that a full circle would have is fully covered, the rest is softer.
+        # A soft edge is brightened a little less far than the brush reaches.
         pixels, _ = brightened(edited(photo), by=2)
         radius = math.sqrt(pixels / math.pi)
         assert 0.85 < radius / (stroke["radius"] * SIZE[0]) < 1.05, f"{radius} {stroke}"
@@ -416,7 +416,8 @@ def _(work):
         page.save()
         nodes = stored(work, photo)["nodes"]
         (mask,) = [node["id"] for node in nodes if node["filter"] == "mask.brush"]
-        equal(sorted(node["filter"] for node in nodes if node.get("mask") == mask), ["exposure", "whiteBalance"], "shared")
+        equal(sorted(node["filter"] for node in nodes if node.get("mask") == mask), ["exposure", "whiteBalance"],
+              "filters with the mask")
         equal(page.errors(), [], "console errors")
 
 
@@ -440,7 +441,7 @@ def _(work):
               board.setPointerCapture = () => {};
               send('pointerdown', 0);
               for (let index = 1; index < arguments[0]; index += 1) send('pointermove', index);
-              send('pointerup', arguments[0] - 1);""", count)
+              send('lostpointercapture', arguments[0] - 1);""", count)
 
         page.act(lambda: scribble(3000))
         equal(note(page), "1 stroke", "a long stroke")

@@ -70,9 +70,8 @@ export function makeTool(editor, target) {
   const { board, cursor: { element: cursor } } = marks;
   board.addEventListener('pointerdown', press);
   board.addEventListener('pointermove', follow);
-  board.addEventListener('pointerup', (event) => { if (painting?.by === event.pointerId) end(); });
-  board.addEventListener('pointercancel', (event) => {
-    if (painting?.by === event.pointerId) end();
+  board.addEventListener('lostpointercapture', ({ pointerId }) => {
+    if (painting?.by === pointerId) end();
   });
   board.addEventListener('pointerleave', () => { pointer = null; showAim(); });
   cursor.addEventListener('keydown', pressKey);
@@ -303,6 +302,7 @@ export function makeTool(editor, target) {
 
   function showAim() {
     // A slider shows what it changes.
+    marks.element.dataset.keys = String(isByKeys);
     const isUsed = (isByKeys && document.activeElement === cursor)
       || bar.element.contains(document.activeElement);
     const view = pointer ?? (isUsed ? next : null);
