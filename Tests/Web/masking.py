@@ -290,6 +290,9 @@ def _(work):
         page.keys(Keys.ENTER, Keys.ARROW_UP)
         page.act(lambda: page.keys(Keys.ESCAPE))
         equal([note(page), bool(page.all(".brush-board"))], ["4 strokes", True], "Escape takes back the stroke")
+        page.keys(Keys.ENTER, Keys.ARROW_UP)
+        page.act(lambda: page.chord(Keys.CONTROL, "z"))
+        equal(note(page), "4 strokes", "undo takes back the stroke that is painted, and no other")
         page.keys(Keys.ESCAPE)
         until(lambda: not page.all(".brush-board"), "the end of the tool")
         page.save()
@@ -445,7 +448,7 @@ def _(work):
 
         page.act(lambda: scribble(3000))
         equal(note(page), "1 stroke", "a long stroke")
-        page.act(lambda: scribble(25000))
+        scribble(25000)
         until(lambda: "at most 512 strokes and 20,000 points" in page.text("#messages"), "the message")
         page.save()
         found = strokes(work, photo)

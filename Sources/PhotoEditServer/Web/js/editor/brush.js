@@ -16,8 +16,7 @@ const tolerance = 5e-4;
 /** How many points are simplified at once: what is sent while a stroke goes on stays short. */
 const part = 512;
 
-/** The values of a mask on which nothing is painted: a filter needs a stroke, so one is without
- * effect. */
+/** The strokes of a new mask: the filter needs one, so there is one without effect. */
 export const unpainted = () => [{ radius: 0.05, flow: 0, points: [[0.5, 0.5]] }];
 
 /**
@@ -128,9 +127,9 @@ export class Painting {
 
   simplify() {
     // The pressure counts by what it changes of the radius.
-    const places = this.fresh.map(([x, y, pressure = 1]) =>
+    const positions = this.fresh.map(([x, y, pressure = 1]) =>
       [x * this.scales[0], y * this.scales[1], pressure * this.brush.radius]);
-    const needed = neededPoints(places).map((index) => this.fresh[index]);
+    const needed = neededPoints(positions).map((index) => this.fresh[index]);
     this.fresh = needed.splice(-1);
     this.done.push(...needed);
   }

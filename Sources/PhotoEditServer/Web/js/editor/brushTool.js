@@ -367,7 +367,7 @@ export function makeTool(editor, target) {
         shown.find((node) => node.id === target.nodeId)?.params?.strokes);
       seen = traced.get(value);
       const end = seen || painting ? trace.indexOf(seen) : Infinity;
-      // What is being painted goes on where the photo shows it.
+      // The rest of a stroke continues from the end of what is on the screen.
       if (end >= 0) trace = trace.slice(painting ? end : end + 1);
       layOut();
     },

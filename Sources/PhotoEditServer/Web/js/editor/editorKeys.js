@@ -54,7 +54,11 @@ export function editorKeys(editor) {
   return [
     ['Ctrl+s', t('save'), () => { saving.save(); }],
     ['Ctrl+z', t('editorKeys.undo'),
-      () => (draft.undoSteps.length ? draft.undo() : actOnMessage())],
+      () => {
+        // A stroke that is being painted is taken back first.
+        if (editor.tools.press('Esc')) return true;
+        return draft.undoSteps.length ? draft.undo() : actOnMessage();
+      }],
     ['Ctrl+Shift+z Ctrl+y', t('editorKeys.redo'), () => draft.redo()],
     [
       '\\', t('keys.showOriginal'),
