@@ -205,6 +205,12 @@ def tour(page, script):
     look("retouching")
     page.keys(Keys.ESCAPE)
     until(lambda: not page.all(".spot-board"), "the tool is closed")
+    page.run("document.querySelector(`.tool[data-filter='mask.brush']`).click()")
+    until(lambda: page.run("return document.activeElement.matches('.spot-next')"), "the brush")
+    page.keys(Keys.SPACE)
+    look("brush")
+    page.keys(Keys.ESCAPE)
+    until(lambda: not page.all(".spot-board"), "the brush is put away")
     for size in SIZES:
         # Its place is that of the button when it is opened.
         window(page, *size)

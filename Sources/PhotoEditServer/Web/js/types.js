@@ -124,9 +124,19 @@
 /** @typedef {number | string | boolean | null} Scalar */
 
 /**
- * The value of a parameter: a number, text or flag, a vector, points of a curve, or the stops of a
- * gradient.
- * @typedef {Scalar | Scalar[] | Scalar[][]} Value
+ * A stroke of a brush; a point is x, y, and what the radius is multiplied by, if not by 1.
+ * @typedef {object} Stroke
+ * @property {number} radius a fraction of the longer side
+ * @property {number} [hardness] the share of the radius with full coverage
+ * @property {number} [flow] the coverage
+ * @property {boolean} [erase]
+ * @property {number[][]} points
+ */
+
+/**
+ * The value of a parameter: a number, text or flag, a vector, points of a curve, the stops of a
+ * gradient, or the strokes of a brush.
+ * @typedef {Scalar | Scalar[] | Scalar[][] | Stroke[]} Value
  */
 
 /**
@@ -134,7 +144,7 @@
  * @typedef {object} Parameter
  * @property {string} name
  * @property {'number' | 'integer' | 'choice' | 'flag' | 'vector' | 'numbers' | 'points' | 'stops'
- *   | 'color' | 'asset'} type
+ *   | 'color' | 'asset' | 'strokes'} type
  * @property {string} unit
  * @property {string} summary
  * @property {Value} default

@@ -114,7 +114,7 @@ const vignette = (parameter) => ({ at: `vignette.${parameter}`, fixed: { model: 
 /** @type {Record<string, string>} the masks that buttons add, with their names on the screen */
 export const masks = {
   'mask.linear': t('adjust.linear'), 'mask.radial': t('adjust.radial'),
-  'mask.luma': t('adjust.luminance'),
+  'mask.luma': t('adjust.luminance'), 'mask.brush': t('adjust.brush'),
 };
 
 /** @type {Section[]} */

@@ -3,6 +3,7 @@ import { attachmentControl, choiceControl, colorControl, flagControl } from './c
 import { curveControl } from './curveControl.js';
 import { numberControl } from './numberControl.js';
 import { stopsControl } from './stopsControl.js';
+import { strokesControl } from './strokesControl.js';
 import { vectorControl } from './vectorControl.js';
 
 /**
@@ -14,7 +15,7 @@ import { vectorControl } from './vectorControl.js';
 const makers = {
   number: numberControl, integer: numberControl, choice: choiceControl, flag: flagControl,
   vector: vectorControl, numbers: vectorControl, points: curveControl, stops: stopsControl,
-  color: colorControl, asset: attachmentControl,
+  color: colorControl, asset: attachmentControl, strokes: strokesControl,
 };
 
 /**

@@ -99,6 +99,14 @@ export class Draft extends EventTarget {
     if (before) this.changed('gesture');
   }
 
+  /** Takes back the changes of a gesture, and its undo step. */
+  cancelGesture() {
+    const isChanged = this.gesture?.before;
+    this.gesture = null;
+    if (isChanged) [this.graph, this.lastKey] = [this.undoSteps.pop(), null];
+    if (isChanged) this.changed('structure');
+  }
+
   /**
    * Applies a change; changes with the same key in quick succession are one undo step.
    * @param {(graph: Graph) => void} mutate

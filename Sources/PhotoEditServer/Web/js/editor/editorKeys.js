@@ -54,7 +54,11 @@ export function editorKeys(editor) {
   return [
     ['Ctrl+s', t('save'), () => { saving.save(); }],
     ['Ctrl+z', t('editorKeys.undo'),
-      () => (draft.undoSteps.length ? draft.undo() : actOnMessage())],
+      () => {
+        // A stroke that is being painted is taken back first.
+        if (editor.tools.press('Esc')) return true;
+        return draft.undoSteps.length ? draft.undo() : actOnMessage();
+      }],
     ['Ctrl+Shift+z Ctrl+y', t('editorKeys.redo'), () => draft.redo()],
     [
       '\\', t('keys.showOriginal'),
@@ -67,12 +71,15 @@ export function editorKeys(editor) {
     ['l', t('editorKeys.looks'), () => editor.looks.toggle()],
     ['[', t('editorKeys.leftOrSmaller'), () => editor.tools.press('[') || editor.rotate(-1)],
     [']', t('editorKeys.rightOrLarger'), () => editor.tools.press(']') || editor.rotate(1)],
+    ['{', t('editorKeys.softer'), () => editor.tools.press('{')],
+    ['}', t('editorKeys.harder'), () => editor.tools.press('}')],
+    ['x', t('editorKeys.erase'), () => editor.tools.press('x')],
     ['c', t('editorKeys.crop'), () => editor.tools.open('crop')],
     ['s', t('editorKeys.straighten'), () => { editor.tools.straighten(); }],
     ['w', t('editorKeys.whiteBalance'), () => { editor.tools.open('whiteBalance'); }],
     ['r', t('editorKeys.retouch'), () => { editor.tools.open('heal'); }],
     ['Delete Backspace', t('editorKeys.removeSpot'), () => editor.tools.press('Delete')],
-    ['m', t('editorKeys.mask'), () => editor.tools.toggleMask()],
+    ['m o', t('editorKeys.mask'), () => editor.tools.toggleMask()],
     ['/', t('editorKeys.addFilter'), () => editor.addFilter(editor.view.addButton)],
     ['0', t('editorKeys.fit'), () => stage.zoomTo(0)],
     ['1', t('editorKeys.full'), () => stage.zoomTo(1)],

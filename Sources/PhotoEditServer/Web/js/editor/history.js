@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { button, el, replace } from '../dom.js';
 import { date, decimalMark, nameOf, t } from '../language.js';
+import { strokesText } from './brush.js';
 import { format, label, parameterLabel, parameterName } from './schema.js';
 
 const own = /^org\.photoedit/;
@@ -12,12 +13,14 @@ const own = /^org\.photoedit/;
  * @returns {string}
  */
 export function shortValue(value, parameter) {
+  if (parameter?.type === 'strokes') return strokesText(value);
   if (typeof value === 'number') return format(value, parameter);
   if (typeof value === 'boolean') return t(value ? 'history.on' : 'history.off');
   if (Array.isArray(value)) {
-    return value.length > 4
-      ? t('history.values', { count: value.length })
-      : `(${value.map((item) => shortValue(item)).join(decimalMark === ',' ? '; ' : ', ')})`;
+    const items = /** @type {Value[]} */ (value);
+    return items.length > 4
+      ? t('history.values', { count: items.length })
+      : `(${items.map((item) => shortValue(item)).join(decimalMark === ',' ? '; ' : ', ')})`;
   }
   return value === null || value === undefined ? '–' : String(value);
 }

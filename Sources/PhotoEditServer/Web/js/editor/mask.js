@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { button, el, svg } from '../dom.js';
 import { t } from '../language.js';
+import { withCoverage } from './coverage.js';
 import { before, handle } from './handles.js';
 
 /** @param {number} value */
@@ -143,23 +144,7 @@ export function makeTool(editor, target) {
     bar,
     graph(graph) {
       const plain = before(editor, target.nodeId, graph, { hides: false });
-      const owner = plain.nodes.findIndex((node) => node.mask === target.nodeId);
-      if (!isShown || owner < 0) return plain;
-      const input = plain.nodes[owner].in;
-      return {
-        ...plain,
-        nodes: [
-          ...plain.nodes.slice(0, owner),
-          {
-            id: 'coverage', filter: 'colorMatrix', v: 1, mask: target.nodeId,
-            ...(input ? { in: input } : {}),
-            params: {
-              matrix: [0.2, 0.35, 0.05, 0.1, 0.2, 0.02, 0.1, 0.2, 0.02], bias: [0.4, 0, 0],
-              monochrome: false,
-            },
-          },
-        ],
-      };
+      return isShown ? withCoverage(plain, target.nodeId) : plain;
     },
     layOut() { shape.layOut(); },
     addsToPhoto: () => isShown,

@@ -6,8 +6,8 @@ import { control } from './controls.js';
 import { LocalAdjustment, maskGroups, NodeAdjustment } from './localAdjustment.js';
 import { label } from './schema.js';
 
-/** The parameters of masks that are set by handles on the photo. */
-const onPhoto = new Set(['from', 'to', 'center', 'radius']);
+/** The parameters of masks that are set on the photo. */
+const onPhoto = new Set(['from', 'to', 'center', 'radius', 'strokes']);
 
 /** The section for parts of the photo: masks, each with its own sliders. */
 export class MaskSection {
@@ -54,13 +54,17 @@ export class MaskSection {
     ];
   }
 
-  /** @param {string} mask */
-  add(mask) {
+  /**
+   * Adds a mask and begins to place it on the photo, or to paint it.
+   * @param {string} mask
+   */
+  async add(mask) {
     const { host } = this.adjust;
     this.selected = host.addMasked(masked, mask);
     this.show();
     this.adjust.show();
-    host.tools.use(host.panels.panelOf(this.selected));
+    await host.tools.use(host.panels.panelOf(this.selected));
+    host.tools.tool?.focus?.focus({ preventScroll: true });
   }
 
   /** @param {string} id */
@@ -75,7 +79,8 @@ export class MaskSection {
   /** Indicates whether the selected mask is on the photo. */
   get isInUse() {
     const { tools, panels } = this.adjust.host;
-    return tools.target !== null && tools.target === panels.panelOf(this.selected);
+    // An editor that is being opened has no tools yet.
+    return Boolean(tools?.target) && tools.target === panels.panelOf(this.selected);
   }
 
   /** @param {boolean} byKey */

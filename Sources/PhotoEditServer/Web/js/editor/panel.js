@@ -16,7 +16,8 @@ const opacity = {
 const toolNames = {
   crop: t('panel.cropTool'), straighten: t('panel.straightenTool'),
   perspective: t('panel.perspectiveTool'), 'mask.linear': t('panel.maskTool'),
-  'mask.radial': t('panel.maskTool'), heal: t('panel.healTool'), redEye: t('panel.redEyeTool'),
+  'mask.radial': t('panel.maskTool'), 'mask.brush': t('panel.brushTool'),
+  heal: t('panel.healTool'), redEye: t('panel.redEyeTool'),
 };
 let counter = 0;
 
@@ -254,7 +255,8 @@ export class Panel {
       [t('panel.addLinear'), 'mask.linear'],
       [t('panel.addRadial'), 'mask.radial'],
       [t('panel.addLuminance'), 'mask.luma'],
-    ];
+      [t('panel.addBrush'), 'mask.brush'],
+    ].filter(([, filter]) => this.host.schema.filter(filter));
     menu(this.more, [
       { label: t('panel.about'), symbol: 'info', action: () => this.showAbout() },
       node && {
@@ -278,8 +280,11 @@ export class Panel {
 
   /** @param {string} name */
   addMask(name) {
+    const { draft, host } = this;
     this.setOpen(true);
-    this.draft.setMask(this.nodeId, name);
+    draft.setMask(this.nodeId, name);
+    // It has no effect until it is painted.
+    if (name === 'mask.brush') host.tools.use(host.panels.panelOf(this.node.mask));
   }
 
   showAbout() {

@@ -15,15 +15,25 @@ import { methods } from './retouchWords.js';
  * @property {(value: number) => string} text what assistive technology says
  */
 
+/** The names of the tools that retouch, in the bar. */
+const retouching = {
+  mode: t('retouch.method'), modes: methods, remove: t('control.remove'),
+  removeHelp: t('withKeys', { text: t('control.remove'), keys: keysText('Delete') }),
+};
+
 /**
  * The bar of the tools that retouch: the method and the size of the selected disc and of the next
- * one, and what all discs have in common.
+ * one, and what all discs have in common. Of a brush, it has what the next stroke is painted with.
  * @param {{
  *   note: string, modes: string[], sliders: BarSlider[], setMode: (index: number) => void,
- *   begin: () => void, end: () => void, remove: () => void, done: () => void,
+ *   begin?: () => void, end?: () => void, remove: () => void, done: () => void,
+ *   words?: typeof retouching, more?: HTMLElement[],
  * }} options
  */
-export function retouchBar({ note: text, modes, sliders, setMode, begin, end, remove, done }) {
+export function retouchBar({
+  note: text, modes, sliders, setMode, begin = () => {}, end = () => {}, remove, done,
+  words = retouching, more = [],
+}) {
   const note = el('span', { class: 'caption retouch-note', role: 'status' }, text);
   const inputs = modes.map((mode, index) => el('input', {
     type: 'radio', name: 'retouch-mode', value: mode, on: { change: () => setMode(index) },
@@ -40,20 +50,18 @@ export function retouchBar({ note: text, modes, sliders, setMode, begin, end, re
     });
     return input;
   });
-  const removal = button(t('control.remove'), remove, {
-    kind: 'plain small',
-    title: t('withKeys', { text: t('control.remove'), keys: keysText('Delete') }),
-  });
+  const removal = button(
+    words.remove, remove, { kind: 'plain small', title: words.removeHelp });
   return {
     note,
     element: el('div', { class: 'retouch-bar' },
       el('div', {},
         note,
         modes.length > 0 && el(
-          'div', { class: 'segments', role: 'radiogroup', 'aria-label': t('retouch.method') },
+          'div', { class: 'segments', role: 'radiogroup', 'aria-label': words.mode },
           inputs.map((input, index) =>
-            el('label', {}, input, el('span', {}, methods[modes[index]])))),
-        removal, button(t('tool.done'), done, { kind: 'primary small' })),
+            el('label', {}, input, el('span', {}, words.modes[modes[index]])))),
+        more, removal, button(t('tool.done'), done, { kind: 'primary small' })),
       el('div', { class: 'retouch-sliders' }, ranges.map((input, index) =>
         el('div', { class: 'retouch-slider' },
           el('span', { class: 'caption', 'aria-hidden': 'true' }, sliders[index].name), input)))),
@@ -82,12 +90,13 @@ export function retouchBar({ note: text, modes, sliders, setMode, begin, end, re
  * The slider of the radius; its steps are proportions, so that small radii can be set as well.
  * @param {{ least: number, most: number }} limits
  * @param {(radius: number) => void} set
+ * @param {string} [title]
  * @returns {BarSlider}
  */
-export function sizeSlider(limits, set) {
+export function sizeSlider(limits, set, title = t('retouch.sizeHelp')) {
   const ratio = Math.log(limits.most / limits.least);
   return {
-    name: t('retouch.size'), title: t('retouch.sizeHelp'), set,
+    name: t('retouch.size'), title, set,
     position: (radius) => (100 * Math.log(radius / limits.least)) / ratio,
     value: (position) => limits.least * Math.exp((ratio * position) / 100),
     text: (radius) => t('retouch.sizeValue', { number: Number((100 * radius).toPrecision(2)) }),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { get, path } from '../api.js';
 import { decimalMark, nameOf, t } from '../language.js';
+import { unpainted } from './brush.js';
 
 /** The filters of the engine, and what the page derives from their descriptions. */
 export class Schema {
@@ -66,6 +67,8 @@ export class Schema {
     const values = {};
     for (const { name, default: value, argument, choices, type } of filter.parameters) {
       if (type === 'asset') continue;
+      // Strokes are painted on the photo.
+      if (type === 'strokes') { values[name] = unpainted(); continue; }
       // The default mode of two images shows only the second one.
       const shown = filter.inputs === 'twoPictures' && type === 'choice' ? choices[1] : argument;
       values[name] = structuredClone(

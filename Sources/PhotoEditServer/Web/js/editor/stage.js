@@ -297,7 +297,9 @@ export class Stage extends EventTarget {
 
   /** @param {PointerEvent} event */
   pan(event) {
-    if (!this.zoom || event.button || closest(event, '.handles button, .handles [role]')) {
+    // What a brush paints on takes the pointer as a handle does, but leaves pinches to the photo.
+    if (!this.zoom || event.button
+      || closest(event, '.handles button, .handles [role], [data-paints="true"]')) {
       return;
     }
     this.element.setPointerCapture(event.pointerId);

@@ -25,13 +25,14 @@ const makers = {
   'mask.linear': () => import('./mask.js'),
   'mask.radial': () => import('./mask.js'),
   'mask.luma': () => import('./mask.js'),
+  'mask.brush': () => import('./brushTool.js'),
 };
 
 /** The tools that Esc cancels; the handles of a mask stay where they are. */
 const canCancel = new Set(['crop', 'straighten', 'perspective']);
 
 /** The tools that are used on a part of the photo as well. */
-const canZoom = new Set(['heal', 'redEye']);
+const canZoom = new Set(['heal', 'redEye', 'mask.brush']);
 
 /** The tools on the photo: at most one is in use. */
 export class Tools {
@@ -168,6 +169,7 @@ export class Tools {
 
   escape() {
     const { rendering, history, stage } = this.editor;
+    if (this.press('Esc')) return true;
     if (this.target && canCancel.has(this.target.filter.name)) this.cancel();
     else if (this.target) this.use(null);
     else if (rendering.state) history.select(null);

@@ -214,6 +214,7 @@ export const names = {
   strength: 'Stärke',
   divisor: 'Teiler',
   output: 'Ausgabe',
+  strokes: 'Striche',
   spots: 'Stellen',
   feather: 'Weiche Kante',
   pupils: 'Pupillen',
@@ -237,7 +238,6 @@ export const names = {
   samples: 'Farbproben',
   tolerance: 'Toleranz',
   softness: 'Weichheit',
-  strokes: 'Striche',
   enabled: 'Eingeschaltet',
   mask: 'Maske',
 

@@ -215,6 +215,7 @@ export const names = {
   strength: 'Fuerza',
   divisor: 'Divisor',
   output: 'Salida',
+  strokes: 'Trazos',
   spots: 'Manchas',
   feather: 'Borde suave',
   pupils: 'Pupilas',
@@ -238,7 +239,6 @@ export const names = {
   samples: 'Muestras',
   tolerance: 'Tolerancia',
   softness: 'Suavidad',
-  strokes: 'Trazos',
   enabled: 'Activado',
   mask: 'Máscara',
 

@@ -214,6 +214,7 @@ export const names = {
   strength: 'Force',
   divisor: 'Diviseur',
   output: 'Sortie',
+  strokes: 'Traits',
   spots: 'Taches',
   feather: 'Contour progressif',
   pupils: 'Pupilles',
@@ -237,7 +238,6 @@ export const names = {
   samples: 'Échantillons',
   tolerance: 'Tolérance',
   softness: 'Douceur',
-  strokes: 'Traits',
   enabled: 'Activé',
   mask: 'Masque',
 

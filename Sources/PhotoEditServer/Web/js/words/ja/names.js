@@ -215,6 +215,7 @@ export const names = {
   strength: '強さ',
   divisor: '除数',
   output: '出力',
+  strokes: 'ストローク',
   spots: '箇所',
   feather: 'ぼかし',
   pupils: '瞳',
@@ -238,7 +239,6 @@ export const names = {
   samples: 'サンプル',
   tolerance: '許容値',
   softness: 'ぼかし',
-  strokes: 'ストローク',
   enabled: '有効',
   mask: 'マスク',
 

@@ -215,6 +215,7 @@ export const names = {
   strength: '强度',
   divisor: '除数',
   output: '输出',
+  strokes: '笔画',
   spots: '位置点',
   feather: '羽化',
   pupils: '瞳孔',
@@ -238,7 +239,6 @@ export const names = {
   samples: '样本',
   tolerance: '容差',
   softness: '柔和度',
-  strokes: '笔画',
   enabled: '启用',
   mask: '蒙版',
 
