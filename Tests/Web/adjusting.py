@@ -68,6 +68,51 @@ def _(work):
         equal(page.errors(), [], "console errors")
 
 
+# Returns the sliders that do not show 0, as a text, for screen readers and by position.
+RESTS = """return [...document.querySelectorAll('.adjust .control:has(.slider)')].flatMap((row) => {
+  const [slider, field] = [row.querySelector('.slider'), row.querySelector('input.number')];
+  const name = `${row.dataset.filter}.${row.dataset.parameter}`;
+  if (['sharpenLuma.sigma', 'blackWhite.tintHue'].includes(name)) return [];
+  const isZero = Number(field.value) === 0 && Number(slider.value) === 0
+    && /^0([.]0+)?( ?[A-Za-z°%]+)?$/.test(slider.getAttribute('aria-valuetext'));
+  return isZero ? [] : [`${name}: ${field.value}, ${slider.getAttribute('aria-valuetext')}`];
+})"""
+
+
+@scenario("every slider of the Adjust panel rests at 0, and values of others are stored")
+def _(work):
+    from selenium.webdriver.common.action_chains import ActionChains
+    from selenium.webdriver.common.keys import Keys
+    photo = work.photo()
+    with EditorPage(work, width=1440, height=1000) as page:
+        page.open(work.serve(photo).link)
+        opened_sections(page)
+        equal(page.run(RESTS), [], "sliders that do not rest at 0")
+        for row, typed, text in (("contrast.amount", "+50", "+50"), ("saturate.amount", "-100", "−100"),
+                                 ("whiteBalance.temperature", "500", "+500"), ("exposure.black", "50", "+50")):
+            name, key = row.split(".")
+            field = page.one(f".adjust [data-filter={name}] input.number[data-key={key}]")
+            page.run("arguments[0].scrollIntoView({block: 'center'})", field)
+            field.click()
+            page.act(lambda: field.send_keys(typed, Keys.ENTER))
+            page.run("arguments[0].blur()", field)
+            equal(page.run("return arguments[0].value", field), text, row)
+        spoken = "return document.querySelector('.adjust [data-filter={}] .slider').getAttribute('aria-valuetext')"
+        equal(page.run(spoken.format("contrast")), "+50", "spoken")
+        page.save()
+        values = {node["filter"]: node["params"] for node in stored(work, photo)["nodes"]}
+        equal([values["contrast"]["amount"], values["saturate"]["amount"],
+               values["whiteBalance"]["temperature"], values["exposure"]["black"]],
+              [1.5, 0, 7000, 0.01], "stored")
+        slider = page.one(".adjust [data-filter=contrast] .slider")
+        page.run("arguments[0].scrollIntoView({block: 'center'})", slider)
+        page.act(lambda: slider.send_keys(Keys.ARROW_LEFT))
+        equal(page.run(spoken.format("contrast")), "+49", "one step by a key")
+        page.act(lambda: ActionChains(page.driver).double_click(slider).perform())
+        equal(page.run(spoken.format("contrast")), "0", "after a double click")
+        equal(page.errors(), [], "console errors")
+
+
 # Moves each slider and puts it back by its key, and looks at the list of filters and at the rows.
 MOVE_ROWS = """
 const [done] = arguments;

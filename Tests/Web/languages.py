@@ -256,7 +256,7 @@ def _(work):
         page.click(".bar .primary")
         until(lambda: "1 Filter gespeichert" in page.text(".bar .subtitle"), "saved")
         until(lambda: page.all(".history-list .change"), "history")
-        assert "hinzugefügt" in page.text(".history-list"), page.text(".history-list")
+        assert "Belichtung+0,50\u00a0EV" in page.text(".history-list"), page.text(".history-list")
 
 
 @check("German fits into every screen at four sizes, and axe finds nothing")
