@@ -383,6 +383,46 @@ def _(work):
         assert max(edges[2:]) < 2, f"the dark part differs from the photo by {edges[2:]} pixels"
 
 
+@scenario("after Done the photo is never shown without its crop")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    # What of the canvas is not clipped, in the window.
+    seen = """const seen = () => { const canvas = document.querySelector('.stage canvas');
+      const style = getComputedStyle(canvas);
+      const { left, top, width, height } = document.querySelector('.frame').getBoundingClientRect();
+      const shape = (style.clipPath.match(/[-\\d.]+%/g) ?? ['0', '0', '100', '0', '100', '100', '0', '100'])
+        .map((value) => parseFloat(value) / 100);
+      const matrix = new DOMMatrix(style.transform);
+      const points = Array.from({ length: shape.length / 2 }, (_, at) => matrix.transformPoint(new DOMPoint(
+        (shape[2 * at] - 0.5) * width, (shape[2 * at + 1] - 0.5) * height)));
+      const [xs, ys] = [points.map(({ x }) => x), points.map(({ y }) => y)];
+      return [left + width / 2 + Math.min(...xs), top + height / 2 + Math.min(...ys),
+        Math.max(...xs) - Math.min(...xs), Math.max(...ys) - Math.min(...ys)]; };"""
+    with EditorPage(work, width=1440, height=1000) as page:
+        page.open(work.serve(work.photo("photo-landscape.jpg")).link)
+        for angle in (False, True):
+            page.act(lambda: page.keys("c"))
+            page.act(lambda: page.drag('[aria-label="Crop left"]', 60))
+            if angle:
+                page.act(lambda: page.one(".dial").send_keys(Keys.PAGE_UP))
+            # Previews take longer from now on: what is shown meanwhile has to be right.
+            page.run("""const send = window.fetch;
+              window.fetch = (...request) => new Promise((resume) => { setTimeout(resume, 700); })
+                .then(() => send(...request)).finally(() => { window.fetch = send; })""")
+            area, frame = box(page, ".crop-area"), box(page, ".frame")
+            done = page.one(".tool-bar .primary")
+            found = page.run_async(seen + """const [button, done] = arguments;
+              button.click();
+              requestAnimationFrame(() => requestAnimationFrame(() => done(seen())));""", done)
+            # The stage has more space without the bar of the tool, and the frame is in its middle.
+            found[1] += frame[1] - box(page, ".frame")[1]
+            difference = max(abs(one - other) for one, other in zip(found, area))
+            assert difference < 3, f"shown is {found}, cropped is {area}"
+            until(lambda: not page.run("return document.querySelector('.stage canvas').style.clipPath"), "the crop")
+            until(lambda: page.run("return document.querySelector('.editor').dataset.busy") != "true", "idle")
+        equal(page.errors(), [], "console errors")
+
+
 @scenario("Cancel takes back crop, angle and turns in one step, and keeps other changes")
 def _(work):
     from selenium.webdriver.common.keys import Keys

@@ -290,6 +290,7 @@
  * @property {AbortController} controller
  * @property {number} [sent] the time when it was sent
  * @property {Graph} [graph]
+ * @property {Tool | null} [tool] that was in use when it was sent
  */
 
 /** @typedef {{ name: string, graph: Graph }} Preset */
