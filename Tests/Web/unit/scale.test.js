@@ -83,7 +83,7 @@ test('a state of the history shows the values with which a filter was added', ()
     node('crop', { w: 0.8, h: 0.6 }), node('mask.linear', {}), node('vignette', { amount: -0.4 }),
   ]), [
     'Exposure +0.70\u00a0EV', 'Contrast +20', 'Saturation −50', 'Shadows +30',
-    'Crop 80\u00a0×\u00a060\u00a0%', 'Linear mask added', 'Vignette · Amount −40',
+    'Crop 80\u00a0×\u00a060\u00a0%', 'Linear mask added', 'Vignette −40',
   ]);
   assert.deepEqual(lines([node('exposure', { ev: 0.2 })], [node('exposure', { ev: 0.5 })]),
     ['Exposure +0.20 → +0.50\u00a0EV']);

@@ -57,6 +57,7 @@ export function changeText(change, schema) {
     ? `${shortValue(change.from, parameter, filter, !has(change.to))} → `
     : '';
   return [
-    rowName(change.filter, change.key) ?? (key === name ? name : `${name} · ${key}`), from + to,
+    rowName(change.filter, change.key) ?? (key === name || change.key === 'amount' ? name : `${name} · ${key}`),
+    from + to,
   ];
 }
