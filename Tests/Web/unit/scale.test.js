@@ -57,6 +57,12 @@ test('what is typed comes back as it was', () => {
   }
 });
 
+test('the description of a slider speaks of the values that it shows', () => {
+  assert.equal(scaleOf(...find('saturate.amount')).parameter.summary, '0 is the usual value.');
+  assert.equal(scaleOf(...find('saturate.amount')).parameter.allowed, '−100 … +300');
+  assert.match(scaleOf(...find('clarity.amount')).parameter.summary, /below 0 reduces/);
+});
+
 test('values have their sign and their unit', () => {
   const text = (at, value) => valueText(...find(at), value);
   assert.equal(text('exposure.ev', 0.7), '+0.70\u00a0EV');

@@ -2,6 +2,7 @@
 // The numbers that people see in place of those that are stored. Photographers expect a slider to
 // rest at 0 and to reach from −100 to +100, whatever its filter computes with: a factor of 1 and
 // an exponent of 1 both mean “as it was”. The stored values are those of the catalog.
+import { t } from '../language.js';
 import { sections } from './adjustTable.js';
 import { format, identityOf, label, parameterName, snap, unitOf } from './schema.js';
 
@@ -73,7 +74,9 @@ export function scaleOf(filter, parameter) {
     ...parameter, neutral: 0, default: 0, range, usefulRange: [shown(low), shown(high)],
     ...(isShare ? { step: 1, precision: 0.1 } : { precision: 1 }),
   };
-  made.allowed = range.map((end) => valueOf(end, made)).join(' … ');
+  made.allowed = allowedText(made);
+  // The description of the catalog tells what stored values mean, such as 1 for no change.
+  if (rest !== 0) made.summary = t('control.rests');
   return { parameter: made, shown, stored };
 }
 
@@ -89,6 +92,13 @@ function valueOf(value, parameter, hasUnit = true) {
   // The units of angles and shares follow their number without a space in the page.
   return unit ? `${text}${/^[°%]/.test(unit) ? '' : '\u00a0'}${unit}` : text;
 }
+
+/**
+ * The range of a number with its unit, in the language of the page.
+ * @param {Parameter} parameter
+ */
+const allowedText = (parameter) =>
+  parameter.range.map((end) => valueOf(end, parameter)).join(' … ');
 
 /**
  * The text of a stored number as people see it, with its unit.
@@ -113,7 +123,11 @@ export function valueText(filter, parameter, value, hasUnit = true) {
  */
 export function scaled(make, filter, parameter, edit) {
   const scale = scaleOf(filter, parameter);
-  if (!scale) return make(filter, parameter, edit);
+  if (!scale) {
+    return make(filter, parameter.type === 'number' && parameter.range
+      ? { ...parameter, allowed: allowedText(parameter) }
+      : parameter, edit);
+  }
   const made = make(filter, scale.parameter, {
     ...edit,
     /** @type {Edit['set']} */
