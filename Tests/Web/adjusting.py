@@ -68,6 +68,51 @@ def _(work):
         equal(page.errors(), [], "console errors")
 
 
+# Returns the sliders that do not show 0, as a text, for screen readers and by position.
+RESTS = """return [...document.querySelectorAll('.adjust .control:has(.slider)')].flatMap((row) => {
+  const [slider, field] = [row.querySelector('.slider'), row.querySelector('input.number')];
+  const name = `${row.dataset.filter}.${row.dataset.parameter}`;
+  if (['sharpenLuma.sigma', 'blackWhite.tintHue'].includes(name)) return [];
+  const isZero = Number(field.value) === 0 && Number(slider.value) === 0
+    && /^0([.]0+)?( ?[A-Za-z°%]+)?$/.test(slider.getAttribute('aria-valuetext'));
+  return isZero ? [] : [`${name}: ${field.value}, ${slider.getAttribute('aria-valuetext')}`];
+})"""
+
+
+@scenario("every slider of the Adjust panel rests at 0, and values of others are stored")
+def _(work):
+    from selenium.webdriver.common.action_chains import ActionChains
+    from selenium.webdriver.common.keys import Keys
+    photo = work.photo()
+    with EditorPage(work, width=1440, height=1000) as page:
+        page.open(work.serve(photo).link)
+        opened_sections(page)
+        equal(page.run(RESTS), [], "sliders that do not rest at 0")
+        for row, typed, text in (("contrast.amount", "+50", "+50"), ("saturate.amount", "-100", "−100"),
+                                 ("whiteBalance.temperature", "500", "+500"), ("exposure.black", "50", "+50")):
+            name, key = row.split(".")
+            field = page.one(f".adjust [data-filter={name}] input.number[data-key={key}]")
+            page.run("arguments[0].scrollIntoView({block: 'center'})", field)
+            field.click()
+            page.act(lambda: field.send_keys(typed, Keys.ENTER))
+            page.run("arguments[0].blur()", field)
+            equal(page.run("return arguments[0].value", field), text, row)
+        spoken = "return document.querySelector('.adjust [data-filter={}] .slider').getAttribute('aria-valuetext')"
+        equal(page.run(spoken.format("contrast")), "+50", "spoken")
+        page.save()
+        values = {node["filter"]: node["params"] for node in stored(work, photo)["nodes"]}
+        equal([values["contrast"]["amount"], values["saturate"]["amount"],
+               values["whiteBalance"]["temperature"], values["exposure"]["black"]],
+              [1.5, 0, 7000, 0.01], "stored")
+        slider = page.one(".adjust [data-filter=contrast] .slider")
+        page.run("arguments[0].scrollIntoView({block: 'center'})", slider)
+        page.act(lambda: slider.send_keys(Keys.ARROW_LEFT))
+        equal(page.run(spoken.format("contrast")), "+49", "one step by a key")
+        page.act(lambda: ActionChains(page.driver).double_click(slider).perform())
+        equal(page.run(spoken.format("contrast")), "0", "after a double click")
+        equal(page.errors(), [], "console errors")
+
+
 # Moves each slider and puts it back by its key, and looks at the list of filters and at the rows.
 MOVE_ROWS = """
 const [done] = arguments;
@@ -336,6 +381,46 @@ def _(work):
             Math.abs(frame.left + Math.max(...along(0)) * frame.width - photo.right)]""")
         equal(edges[:2], [True, True], "the last image is turned, and what is outside of its frame is seen")
         assert max(edges[2:]) < 2, f"the dark part differs from the photo by {edges[2:]} pixels"
+
+
+@scenario("after Done the photo is never shown without its crop")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    # What of the canvas is not clipped, in the window.
+    seen = """const seen = () => { const canvas = document.querySelector('.stage canvas');
+      const style = getComputedStyle(canvas);
+      const { left, top, width, height } = document.querySelector('.frame').getBoundingClientRect();
+      const shape = (style.clipPath.match(/[-\\d.]+%/g) ?? ['0', '0', '100', '0', '100', '100', '0', '100'])
+        .map((value) => parseFloat(value) / 100);
+      const matrix = new DOMMatrix(style.transform);
+      const points = Array.from({ length: shape.length / 2 }, (_, at) => matrix.transformPoint(new DOMPoint(
+        (shape[2 * at] - 0.5) * width, (shape[2 * at + 1] - 0.5) * height)));
+      const [xs, ys] = [points.map(({ x }) => x), points.map(({ y }) => y)];
+      return [left + width / 2 + Math.min(...xs), top + height / 2 + Math.min(...ys),
+        Math.max(...xs) - Math.min(...xs), Math.max(...ys) - Math.min(...ys)]; };"""
+    with EditorPage(work, width=1440, height=1000) as page:
+        page.open(work.serve(work.photo("photo-landscape.jpg")).link)
+        for angle in (False, True):
+            page.act(lambda: page.keys("c"))
+            page.act(lambda: page.drag('[aria-label="Crop left"]', 60))
+            if angle:
+                page.act(lambda: page.one(".dial").send_keys(Keys.PAGE_UP))
+            # Previews take longer from now on: what is shown meanwhile has to be right.
+            page.run("""const send = window.fetch;
+              window.fetch = (...request) => new Promise((resume) => { setTimeout(resume, 700); })
+                .then(() => send(...request)).finally(() => { window.fetch = send; })""")
+            area, frame = box(page, ".crop-area"), box(page, ".frame")
+            done = page.one(".tool-bar .primary")
+            found = page.run_async(seen + """const [button, done] = arguments;
+              button.click();
+              requestAnimationFrame(() => requestAnimationFrame(() => done(seen())));""", done)
+            # The stage has more space without the bar of the tool, and the frame is in its middle.
+            found[1] += frame[1] - box(page, ".frame")[1]
+            difference = max(abs(one - other) for one, other in zip(found, area))
+            assert difference < 3, f"shown is {found}, cropped is {area}"
+            until(lambda: not page.run("return document.querySelector('.stage canvas').style.clipPath"), "the crop")
+            until(lambda: page.run("return document.querySelector('.editor').dataset.busy") != "true", "idle")
+        equal(page.errors(), [], "console errors")
 
 
 @scenario("Cancel takes back crop, angle and turns in one step, and keeps other changes")

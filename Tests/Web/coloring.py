@@ -23,9 +23,10 @@ def picked(work, photo, x, y, *options):
 
 
 def white_balance(page):
-    return {name: page.run("return Number(document.querySelector(arguments[0]).value.replace('−', '-'))",
-                           f"[data-filter=whiteBalance] input.number[data-key={name}]")
-            for name in ("temperature", "tint")}
+    field = "return Number(document.querySelector(arguments[0]).value.replace('−', '-'))"
+    shown = {name: page.run(field, f"[data-filter=whiteBalance] input.number[data-key={name}]")
+             for name in ("temperature", "tint")}
+    return {name: page.converted("whiteBalance", name, value, "stored") for name, value in shown.items()}
 
 
 def equals_picked(page, expected):

@@ -693,10 +693,11 @@ def _(work):
         page.open(server.link)
         page.set("exposure", "ev", "0.5")
         until(lambda: list((work.path / "state").rglob("drafts/*.json")), "a draft is stored")
+        shown = page.converted("exposure", "black", 0.02, "shown")
         server.kill()
         field = page.one("[data-filter=exposure] input.number[data-key=black]")
-        page.run("""arguments[0].value = '0.02';
-          arguments[0].dispatchEvent(new Event('change', { bubbles: true }))""", field)
+        page.run("""arguments[0].value = arguments[1];
+          arguments[0].dispatchEvent(new Event('change', { bubbles: true }))""", field, str(shown))
         until(lambda: "not running" in page.text("#messages"), "the loss of the server")
         again = work.serve(photo, "--address", "127.0.0.1", port=server.port)
         equal(again.origin, server.origin, "the same address")

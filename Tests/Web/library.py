@@ -1070,6 +1070,64 @@ def _(work):
         equal(page.errors(), [], "console errors")
 
 
+@scenario("the marks of a narrow tile are not cut")
+def _(work):
+    with opened(work, library(work)) as page:
+        cut = page.run_async("""const [done] = arguments;
+          import('/web/js/grid/tile.js').then(({ Tile }) => {
+            const cut = [];
+            for (const [width, height] of [[30, 64], [39, 98], [60, 80], [78, 196]]) {
+              for (const flags of [['edited', 'live', 'hdr'], ['favorite', 'edited', 'raw', 'burst'], ['movie']]) {
+                const tile = new Tile();
+                document.querySelector('.grid-canvas').append(tile.element);
+                tile.place(0, width, height);
+                tile.showBadges({ rating: flags.includes('live') ? 0 : 5, flags, duration: 754 });
+                const frame = tile.element.getBoundingClientRect();
+                for (const badge of tile.badges.children) {
+                  const range = document.createRange();
+                  range.selectNodeContents(badge);
+                  const box = range.getBoundingClientRect();
+                  if (box.left < frame.left || box.right > frame.right + 0.5 || box.top < frame.top) {
+                    cut.push(`${width} × ${height}: ${badge.className} ${badge.textContent}`);
+                  }
+                }
+                tile.element.remove();
+              }
+            }
+            done(cut);
+          });""")
+        equal(cut, [], "marks that are cut")
+
+
+@scenario("two fingers change the size of the tiles, which is remembered")
+def _(work):
+    with opened(work, library(work)) as page:
+        page.driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True, "maxTouchPoints": 2})
+        height = "return document.querySelector('.tile').getBoundingClientRect().height"
+
+        def fingers(kind, *points):
+            page.driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [
+                {"x": x, "y": y, "id": number} for number, (x, y) in enumerate(points)]})
+
+        def pinch(start, end):
+            fingers("touchStart", (600, 300), (600, 300 + start))
+            for step in range(1, 9):
+                fingers("touchMove", (600, 300), (600, 300 + start + (end - start) * step // 8))
+            fingers("touchEnd")
+
+        before = page.run(height)
+        pinch(100, 140)
+        until(lambda: page.run(height) > before * 1.1, "larger tiles")
+        pinch(300, 110)
+        until(lambda: page.run(height) < before * 0.9, "smaller tiles")
+        small = page.run(height)
+        equal(page.selected, 0, "photos that were selected")
+        page.driver.refresh()
+        page.one(".tile[data-loaded]")
+        equal(page.run(height), small, "after a reload")
+        equal(page.errors(), [], "console errors")
+
+
 if __name__ == "__main__":
     require()
     sys.exit(scenario.run(sys.argv[1:]))

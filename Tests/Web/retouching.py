@@ -338,11 +338,11 @@ def _(work):
         field = page.one(f"{MASKS} [data-filter='{name}'] input.number[data-key={key}]")
         page.run("arguments[0].scrollIntoView({block: 'nearest'})", field)
         field.click()
-        page.act(lambda: field.send_keys(str(value), Keys.ENTER))
+        shown = page.converted(name, key, value, "shown")
+        page.act(lambda: field.send_keys(str(shown), Keys.ENTER))
 
     def value(name, key):
-        return page.run("return Number(document.querySelector(arguments[0]).value)",
-                        f"{MASKS} [data-filter='{name}'] input.slider[data-key={key}]")
+        return page.value(name, key, MASKS)
 
     def chosen():
         return page.run(f"return document.querySelector('{MASKS} [name=local-mask]:checked + span').textContent")

@@ -28,6 +28,18 @@ CanvasRenderingContext2D.prototype.clearRect = function (...box) {
 EXPOSURE = "[data-filter=exposure] input.slider[data-key=ev]"
 
 
+# Converts between the stored value of a parameter and the one that people see.
+CONVERTED = """
+const [filter, key, value, way, done] = arguments;
+Promise.all([import('/web/js/editor/schema.js'), import('/web/js/editor/scale.js')])
+  .then(async ([{ schema }, { scaleOf }]) => {
+    const found = (await schema()).filter(filter);
+    const scale = scaleOf(found, found.parameters.find(({ name }) => name === key));
+    done(scale ? scale[way](value) : value);
+  });
+"""
+
+
 class EditorPage(Page):
     """The editor of a photo, with the record of what it painted."""
 
@@ -72,11 +84,20 @@ class EditorPage(Page):
         field = self.one(f"[data-filter={filter_name}] input.number[data-key={key}]")
         self.run("arguments[0].scrollIntoView({block: 'center'})", field)
         field.click()
-        self.act(lambda: field.send_keys(str(value), Keys.ENTER))
+        shown = self.converted(filter_name, key, value, "shown")
+        self.act(lambda: field.send_keys(str(shown), Keys.ENTER))
 
-    def value(self, filter_name, key):
-        return self.run("return Number(document.querySelector(arguments[0]).value)",
-                        f"[data-filter={filter_name}] input.slider[data-key={key}]")
+    def value(self, filter_name, key, place=""):
+        """The stored value of a slider."""
+        shown = self.run("return Number(document.querySelector(arguments[0]).value)",
+                         f"{place} [data-filter='{filter_name}'] input.slider[data-key={key}]")
+        return self.converted(filter_name, key, shown, "stored")
+
+    def converted(self, filter_name, key, value, way):
+        """A stored value as it is shown, or the other way round."""
+        if isinstance(value, str):
+            return value
+        return self.run_async(CONVERTED, filter_name, key, value, way)
 
     def states(self):
         return [item.text for item in self.all(".history-list .state")]

@@ -158,11 +158,14 @@
  * @property {string} [kind] the kind of file, of an `asset`
  * @property {string} [label] its name on the screen, if a panel gives it another one
  * @property {string[]} [ramp] the colors of the track of its slider
+ * @property {number} [step] of its slider, if its range does not tell
+ * @property {number} [precision] to which its text is rounded
  */
 
 /**
  * What the text of a number depends on.
- * @typedef {Pick<Parameter, 'type' | 'neutral' | 'range' | 'usefulRange'>} Scale
+ * @typedef {Pick<Parameter, 'type' | 'neutral' | 'range' | 'usefulRange' | 'step'
+ *   | 'precision'>} Scale
  */
 
 /**
@@ -297,6 +300,7 @@
  * @property {AbortController} controller
  * @property {number} [sent] the time when it was sent
  * @property {Graph} [graph]
+ * @property {Tool | null} [tool] that was in use when it was sent
  */
 
 /** @typedef {{ name: string, graph: Graph }} Preset */

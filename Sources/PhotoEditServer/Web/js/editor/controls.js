@@ -2,6 +2,7 @@
 import { attachmentControl, choiceControl, colorControl, flagControl } from './choiceControls.js';
 import { curveControl } from './curveControl.js';
 import { numberControl } from './numberControl.js';
+import { scaled } from './scale.js';
 import { stopsControl } from './stopsControl.js';
 import { strokesControl } from './strokesControl.js';
 import { vectorControl } from './vectorControl.js';
@@ -25,5 +26,5 @@ const makers = {
  * @param {Edit} edit
  */
 export function control(filter, parameter, edit) {
-  return (makers[parameter.type] ?? vectorControl)(filter, parameter, edit);
+  return scaled(makers[parameter.type] ?? vectorControl, filter, parameter, edit);
 }

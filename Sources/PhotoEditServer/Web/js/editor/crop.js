@@ -192,6 +192,16 @@ export function makeTool(editor, target) {
       () => { area.removeEventListener('pointermove', move); draft.endGesture(); }, { once: true });
   }
 
+  /** The rectangle in fractions of the picture. */
+  function box() {
+    const { x, y, w, h } = rectangle();
+    const { share } = view();
+    return {
+      left: 0.5 + (x - 0.5) * share[0], top: 0.5 + (y - 0.5) * share[1], width: w * share[0],
+      height: h * share[1],
+    };
+  }
+
   /** Cuts the picture to the photo in it; until the engine's image arrives, the last one turns. */
   function outline() {
     if (!stage.full) return;
@@ -229,12 +239,8 @@ export function makeTool(editor, target) {
     },
     layOut() {
       const { x, y, w, h } = rectangle();
-      const { share, size, after } = view();
-      const box = {
-        left: 0.5 + (x - 0.5) * share[0], top: 0.5 + (y - 0.5) * share[1], width: w * share[0],
-        height: h * share[1],
-      };
-      for (const [name, value] of Object.entries(box)) {
+      const { size, after } = view();
+      for (const [name, value] of Object.entries(box())) {
         for (const part of [area, hole]) part.style.setProperty(name, `${value * 100}%`);
       }
       const pixels = /** @type {[number, number]} */ (
@@ -257,6 +263,17 @@ export function makeTool(editor, target) {
         orientedSize(/** @type {[number, number]} */ (stage.full), inverse(axes)), angle, photo);
       this.layOut();
     },
-    stop() { stage.canvas.style.removeProperty('clip-path'); },
+    stop() {
+      if (!stage.full) return;
+      const { axes } = view();
+      const change = shownAngle() - painted.angle * direction(axes);
+      const frame = /** @type {[number, number]} */ (stage.size);
+      const { left, top, width, height } = box();
+      /** @type {Point[]} */
+      const kept = [[left, top], [left + width, top], [left + width, top + height],
+        [left, top + height]];
+      stage.canvas.style.setProperty(
+        'clip-path', polygon(kept.map((point) => rotated(point, -change, frame))));
+    },
   };
 }

@@ -1,8 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 import { el } from '../dom.js';
 import { t } from '../language.js';
-import { changeText } from './history.js';
-import { canonical } from './schema.js';
+import { changeText } from './changeText.js';
+import { canonical, identityOf } from './schema.js';
+
+/**
+ * The values with which a filter was added: those of its sliders that have an effect, or else its
+ * options.
+ * @param {GraphNode} node
+ * @param {import('./schema.js').Schema} schema
+ * @returns {NodeChange[]}
+ */
+function added({ filter, params = {} }, schema) {
+  const { unit, w = 1, h = 1 } = /** @type {Record<string, any>} */ (params);
+  if (filter === 'crop' && unit !== 'pixels') return [{ filter, key: 'part', to: [w, h] }];
+  const described = schema.filter(filter);
+  const values = (described?.parameters ?? []).filter((parameter) =>
+    params[parameter.name] !== undefined
+    && canonical(params[parameter.name]) !== canonical(identityOf(parameter)));
+  const main = values.filter(({ neutral }) => neutral !== null && neutral !== undefined);
+  const shown = main.length ? main : values;
+  const isPlaced = ['mask', 'geometry'].includes(described?.family) && !main.length;
+  return isPlaced || !shown.length
+    ? [{ filter, kind: 'added' }]
+    : shown.map(({ name: key }) => ({ filter, key, to: params[key] }));
+}
 
 /** @type {('opacity' | 'enabled' | 'mask' | 'blend')[]} */
 const properties = ['opacity', 'enabled', 'mask', 'blend'];
@@ -21,14 +43,12 @@ export function differences(before, after, schema) {
     const earlier = old.get(node.id);
     old.delete(node.id);
     if (!earlier || earlier.filter !== node.filter) {
-      // The values with which it was added, unless they are those without effect.
-      const values = (schema.filter(node.filter)?.parameters ?? []).filter((parameter) =>
-        canonical(node.params?.[parameter.name]) !== canonical(parameter.neutral)
-        && node.params?.[parameter.name] !== undefined);
-      for (const { name: key } of values) {
-        changes.push({ filter: node.filter, key, to: node.params[key] });
-      }
-      if (!values.length) changes.push({ filter: node.filter, kind: 'added' });
+      changes.push(...added(node, schema));
+      continue;
+    }
+    if (node.filter === 'crop' && node.params?.unit !== 'pixels'
+      && canonical(earlier.params) !== canonical(node.params)) {
+      changes.push(...added(node, schema));
       continue;
     }
     for (const key of Object.keys({ ...earlier.params, ...node.params })) {

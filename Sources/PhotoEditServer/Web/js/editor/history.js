@@ -1,50 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import { button, el, replace } from '../dom.js';
-import { date, decimalMark, nameOf, t } from '../language.js';
-import { strokesText } from './brush.js';
-import { format, label, parameterLabel, parameterName } from './schema.js';
+import { date, t } from '../language.js';
+import { changeText } from './changeText.js';
+import { differences } from './differences.js';
 
 const own = /^org\.photoedit/;
-
-/**
- * A value as a short text.
- * @param {Value | undefined} value
- * @param {Parameter} [parameter]
- * @returns {string}
- */
-export function shortValue(value, parameter) {
-  if (parameter?.type === 'strokes') return strokesText(value);
-  if (typeof value === 'number') return format(value, parameter);
-  if (typeof value === 'boolean') return t(value ? 'history.on' : 'history.off');
-  if (Array.isArray(value)) {
-    const items = /** @type {Value[]} */ (value);
-    return items.length > 4
-      ? t('history.values', { count: items.length })
-      : `(${items.map((item) => shortValue(item)).join(decimalMark === ',' ? '; ' : ', ')})`;
-  }
-  return value === null || value === undefined ? '–' : String(value);
-}
-
-/**
- * One change of a state in words: the filter and what became different.
- * @param {NodeChange} change
- * @param {import('./schema.js').Schema} schema
- */
-export function changeText(change, schema) {
-  const filter = schema.filter(change.filter);
-  const name = label(change.filter);
-  if (change.key === undefined || change.key === null) {
-    const kind = change.kind ?? t('history.changed');
-    return [name, nameOf(`change.${kind}`) ?? kind];
-  }
-  const parameter = filter?.parameters.find((item) => item.name === change.key);
-  const key = parameter ? parameterLabel(filter, parameter) : parameterName(filter, change.key);
-  const from = change.from === undefined || change.from === null
-    ? null
-    : shortValue(change.from, parameter);
-  const to = change.to === undefined || change.to === null ? '–' : shortValue(change.to, parameter);
-  return [key === name ? name : `${name} · ${key}`, from === null ? to : `${from} → ${to}`];
-}
 
 /** @param {string | undefined} stored */
 const time = (stored) => {
@@ -86,14 +46,22 @@ export class History {
     replace(this.list, states.map((state) => this.row(state)));
   }
 
+  /**
+   * What a state changed, with its values; the server names only the filter that was added.
+   * @param {EditState} state
+   */
+  changes(state) {
+    const before = this.history.states.find((item) => item.n === state.n - 1);
+    return state.graph && before && (before.graph || !before.edited)
+      ? differences(before.graph, state.graph, this.options.schema)
+      : state.changes ?? [];
+  }
+
   /** @param {EditState} state */
   row(state) {
     const isCurrent = state.n === this.history.current;
     const isSelected = this.selected === state.n && !isCurrent;
-    const all = state.changes ?? [];
-    const valued = new Set(all.filter((change) => change.key).map((change) => change.node));
-    const changes = all.filter((change) =>
-      change.key || change.kind !== 'added' || !valued.has(change.node));
+    const changes = this.changes(state);
     const lines = changes.slice(0, 4).map((change) => {
       const [name, text] = changeText(change, this.options.schema);
       return el('span', { class: 'change' },

@@ -5,6 +5,7 @@ import { message, report } from '../messages.js';
 import { around, averageLight, balanceOf, inputOf, radius } from './grayPoint.js';
 import { handle } from './handles.js';
 import { sampled } from './sampling.js';
+import { scaleOf } from './scale.js';
 import { format } from './schema.js';
 
 /**
@@ -86,6 +87,17 @@ export function makeTool(editor, target) {
       radius * Math.max(...full) * (width / (part.w * full[0])));
   }
 
+  /**
+   * A value as its slider shows it.
+   * @param {string} name
+   * @param {number} value
+   */
+  function text(name, value) {
+    const parameter = target.filter.parameters.find((item) => item.name === name);
+    const scale = scaleOf(target.filter, parameter);
+    return format(scale?.shown(value) ?? value, scale?.parameter ?? parameter);
+  }
+
   async function pick() {
     if (isMeasuring) return;
     isMeasuring = true;
@@ -96,9 +108,9 @@ export function makeTool(editor, target) {
         note.textContent = t('pipette.clipped');
       } else {
         target.setAll({ ...values, targetTemperature: 6500, targetTint: 0 });
-        const tint = format(values.tint, { type: 'number', neutral: 0, usefulRange: [-150, 150] });
-        const temperature = String(Math.round(values.temperature));
-        message(t('pipette.done', { temperature, tint }));
+        message(t('pipette.done', {
+          temperature: text('temperature', values.temperature), tint: text('tint', values.tint),
+        }));
         editor.tools.use(null);
       }
     } catch (problem) {

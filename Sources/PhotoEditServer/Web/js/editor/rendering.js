@@ -65,6 +65,7 @@ export class Rendering {
     const request = stage.request(item.purpose, this.isCostly);
     this.requested = JSON.stringify(stage.request('still'));
     item.graph = this.graph;
+    item.tool = this.editor.tools.tool;
     // The histogram is that of the whole photo.
     const isPhoto = !request.region && !this.editor.tools.addsToPhoto;
     const options = { ...item, statistics: isPhoto, signal: item.controller.signal };
@@ -77,7 +78,11 @@ export class Rendering {
    */
   paint(result, item) {
     const { stage, view } = this.editor;
-    if (result.region && !stage.zoom) { result.bitmap.close(); return; }
+    // The image of a tool that has ended shows what it leaves out; another one is on its way.
+    if ((result.region && !stage.zoom) || item.tool !== this.editor.tools.tool) {
+      result.bitmap.close();
+      return;
+    }
     stage.paint(result);
     this.editor.tools.painted(item.graph);
     view.showProblem(null);

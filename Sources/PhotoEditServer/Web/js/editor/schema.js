@@ -161,6 +161,7 @@ export function componentNames(parameter, count) {
  * @param {Scale} parameter
  */
 export function stepOf(parameter) {
+  if (parameter.step) return parameter.step;
   if (parameter.type === 'integer') return 1;
   const [low, high] = parameter.usefulRange ?? parameter.range ?? [0, 1];
   const exact = (high - low) / 200;
@@ -183,9 +184,15 @@ export function snap(value, step) {
  * The text of a number in a field.
  * @param {Value | undefined} value
  * @param {Scale} [parameter]
+ * @returns {string}
  */
 export function format(value, parameter) {
   if (typeof value !== 'number') return String(value ?? '');
+  if (parameter?.precision) {
+    return format(
+      snap(Math.round(value / parameter.precision) * parameter.precision, parameter.precision) + 0,
+      { ...parameter, precision: undefined });
+  }
   if (parameter?.type === 'integer') return String(value);
   const digits = parameter
     ? Math.max(0, Math.min(6, Math.ceil(-Math.log10(stepOf(parameter)) - 1e-9)))

@@ -43,6 +43,8 @@ export class Tools {
     this.target = null;
     /** @type {Tool | null} */
     this.tool = null;
+    /** Whether the last image of a tool that has ended is on the screen. */
+    this.isHeld = false;
     /** @type {GraphNode[]} the graph as it was when the tool was opened */
     this.before = [];
     editor.stage.addEventListener('layout', () => this.tool?.layOut());
@@ -89,7 +91,8 @@ export class Tools {
     this.before = structuredClone(this.editor.draft.nodes);
     this.tool = null;
     stage.handles.replaceChildren();
-    stage.canvas.style.removeProperty('transform');
+    // Until the image without the tool is there, the last one stays as the tool has cut it.
+    this.isHeld ||= had;
     stage.element.dataset.tool = target ? target.filter.name : '';
     const load = target ? makers[target.filter.name] : null;
     if (load) {
@@ -148,7 +151,15 @@ export class Tools {
    * Says that a graph was painted, so that a hint ends.
    * @param {Graph} graph
    */
-  painted(graph) { this.tool?.painted?.(graph); }
+  painted(graph) {
+    if (this.isHeld) {
+      this.isHeld = false;
+      for (const name of ['transform', 'clip-path']) {
+        this.editor.stage.canvas.style.removeProperty(name);
+      }
+    }
+    this.tool?.painted?.(graph);
+  }
 
   /** Indicates whether the picture has more than the photo, whose levels are then not measured. */
   get addsToPhoto() { return this.tool?.addsToPhoto?.() ?? false; }

@@ -3,6 +3,7 @@ import { closest, el } from '../dom.js';
 import { t } from '../language.js';
 import { keep, setting } from '../settings.js';
 import { Layout } from './layout.js';
+import { onPinch } from './pinch.js';
 import { Scroller } from './scroller.js';
 import { Scrubber } from './scrubber.js';
 import { Tile } from './tile.js';
@@ -67,6 +68,7 @@ export class Grid {
       const index = this.indexOf(event);
       if (index !== null) actions.open(index);
     });
+    onPinch(this.scroller.element, (step, y) => this.resizeTiles(step, y));
     list.onStale = () => actions.stale();
   }
 
@@ -78,7 +80,7 @@ export class Grid {
   get rowHeight() {
     const size = setting('tileSize', 1);
     return innerWidth < 700
-      ? Math.max(96, (this.scroller.canvas.clientWidth / 3.4) * size)
+      ? Math.max(64, (this.scroller.canvas.clientWidth / 3.4) * size)
       : 196 * size;
   }
 
@@ -94,14 +96,16 @@ export class Grid {
   }
 
   /**
-   * Makes the tiles larger or smaller; the first visible photo stays where it is.
+   * Makes the tiles larger or smaller; the first visible photo stays where it is, or the one at a
+   * distance from the top edge.
    * @param {number} step
+   * @param {number} [y]
    */
-  resizeTiles(step) {
+  resizeTiles(step, y = 1) {
     const index = tileSizes.indexOf(setting('tileSize', 1)) + step;
     if (!tileSizes[index]) return;
     keep('tileSize', tileSizes[index]);
-    const anchor = this.anchor();
+    const anchor = this.anchor(y);
     this.measure();
     for (const row of this.rows.values()) row.layout = null;
     this.restore(anchor);
@@ -118,9 +122,12 @@ export class Grid {
     this.scrubber.show(this.layout, this.list.sections);
   }
 
-  /** The first visible asset and its distance from the top edge. */
-  anchor() {
-    const row = this.layout.rowAt(this.scroller.top + 1);
+  /**
+   * The first asset of the row at a distance from the top edge, and the row's own distance.
+   * @param {number} [y]
+   */
+  anchor(y = 1) {
+    const row = this.layout.rowAt(this.scroller.top + y);
     return { asset: this.layout.starts[row], offset: this.layout.tops[row] - this.scroller.top };
   }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { menu } from '../dialogs.js';
 import { el, iconButton, replace } from '../dom.js';
-import { t } from '../language.js';
+import { number, t } from '../language.js';
 
 /**
  * An action on the selected photos. Its label in the bar is a part of its name, so that it is found
@@ -41,7 +41,10 @@ export class SelectionBar {
     });
     replace(this.element,
       iconButton('close', t('selection.clear'), () => this.timeline.selection.clear()),
-      el('strong', { class: 'numbers' }, t('selection.count', { count })),
+      el('strong', { class: 'numbers' },
+        el('span', { class: 'visually-hidden' }, t('selection.count', { count })),
+        el('span', { class: 'short', 'aria-hidden': 'true' }, number(count)),
+        el('span', { class: 'long', 'aria-hidden': 'true' }, t('selection.count', { count }))),
       el('div', { class: 'space' }),
       actions.map(({ symbol, name, label, action, keys, isRare }) =>
         iconButton(symbol, name, action, {

@@ -144,8 +144,10 @@ export class Tile {
      * @param {...Child} content
      */
     const badge = (name, ...content) => el('span', { class: `tile-badge ${name}` }, ...content);
+    const stars = item?.rating > 0 && badge('stars', '★'.repeat(item.rating));
+    if (stars) stars.dataset.short = `${item.rating}★`;
     replace(this.badges,
-      item?.rating > 0 && badge('stars', '★'.repeat(item.rating)),
+      stars,
       item?.rating < 0 && badge('text', t('tile.rejectedMark')),
       flags.has('favorite') && badge('favorite', icon('heart')),
       flags.has('edited') && badge('edited', icon('edit')),

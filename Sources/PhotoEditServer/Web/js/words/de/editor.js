@@ -230,6 +230,7 @@ export const words = {
 
   // Controls
   'control.value': '{name}, Wert',
+  'control.rests': '0 ist der übliche Wert.',
   'control.allowed': '{summary} Erlaubt: {values}.',
   'control.hexadecimal': '{name}, hexadezimal',
   'control.noFile': 'Keine Datei',

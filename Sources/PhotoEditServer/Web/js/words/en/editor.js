@@ -222,6 +222,7 @@ export const words = /** @type {const} */ ({
 
   // Controls
   'control.value': '{name}, value',
+  'control.rests': '0 is the usual value.',
   'control.allowed': '{summary} Allowed: {values}.',
   'control.hexadecimal': '{name}, hexadecimal',
   'control.noFile': 'No file',

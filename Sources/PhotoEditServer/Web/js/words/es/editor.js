@@ -224,6 +224,7 @@ export const words = {
 
   // Controls
   'control.value': '{name}, valor',
+  'control.rests': '0 es el valor habitual.',
   'control.allowed': '{summary} Permitido: {values}.',
   'control.hexadecimal': '{name}, hexadecimal',
   'control.noFile': 'Sin archivo',

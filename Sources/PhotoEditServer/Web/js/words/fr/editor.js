@@ -229,6 +229,7 @@ export const words = {
 
   // Controls
   'control.value': '{name}, valeur',
+  'control.rests': '0 est la valeur habituelle.',
   'control.allowed': '{summary} Permis : {values}.',
   'control.hexadecimal': '{name}, hexadécimal',
   'control.noFile': 'Pas de fichier',

@@ -215,6 +215,7 @@ export const words = {
 
   // Controls
   'control.value': '{name}、値',
+  'control.rests': '0 が標準の値です。',
   'control.allowed': '{summary} 使用できる値: {values}。',
   'control.hexadecimal': '{name}、16 進数',
   'control.noFile': 'ファイルなし',

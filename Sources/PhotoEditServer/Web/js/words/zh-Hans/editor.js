@@ -215,6 +215,7 @@ export const words = {
 
   // Controls
   'control.value': '{name}，数值',
+  'control.rests': '0 为常用值。',
   'control.allowed': '{summary} 允许：{values}。',
   'control.hexadecimal': '{name}，十六进制',
   'control.noFile': '无文件',
