@@ -43,11 +43,13 @@ test('points are rounded and kept within their limits, and a pressure of 1 is om
 
 test('a pressure that changes the radius keeps its points', () => {
   const painting = new Painting(brush, [100, 100], most.points);
-  for (const [x, pressure] of [[0.1, 0.2], [0.2, 0.8], [0.3, 0.2]]) painting.add([x, 0.5], pressure);
+  for (const [x, pressure] of [[0.1, 0.2], [0.2, 0.8], [0.3, 0.2]]) {
+    painting.add([x, 0.5], pressure);
+  }
   assert.equal(painting.finished().points.length, 3);
 });
 
-test('a long stroke is simplified while it is painted, and ends where there is no more space', () => {
+test('a long stroke is simplified while it is painted, and ends with the space', () => {
   const straight = new Painting(brush, [100, 100], most.points);
   for (let index = 0; index <= 9000; index += 1) straight.add([index / 9000, 0.5]);
   assert.ok(straight.count < 600, `${straight.count} points before the end`);
