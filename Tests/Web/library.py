@@ -1118,7 +1118,7 @@ def _(work):
         before = page.run(height)
         pinch(100, 140)
         until(lambda: page.run(height) > before * 1.1, "larger tiles")
-        pinch(300, 110)
+        pinch(220, 80)
         until(lambda: page.run(height) < before * 0.9, "smaller tiles")
         small = page.run(height)
         equal(page.selected, 0, "photos that were selected")

@@ -559,7 +559,8 @@ const [name, done] = arguments;
   for (const parameter of schema.parameters) {
     const row = panel.querySelector(`[data-parameter="${parameter.name}"]`);
     if (!row) return `no control for ${parameter.name}`;
-    if (parameter.type === 'asset') continue;
+    // A file is chosen, and strokes are painted on the photo.
+    if (['asset', 'strokes'].includes(parameter.type)) continue;
     const input = row.querySelector('input.slider')
       ?? row.querySelector('input:not([type=radio]), select, input[type=radio]:not(:checked)');
     if (!input) {

@@ -19,9 +19,10 @@ export function shortValue(value, parameter, filter, hasUnit = true) {
   }
   if (typeof value === 'boolean') return t(value ? 'history.on' : 'history.off');
   if (Array.isArray(value)) {
-    return value.length > 4
-      ? t('history.values', { count: value.length })
-      : `(${value.map((item) => shortValue(item)).join(decimalMark === ',' ? '; ' : ', ')})`;
+    const items = /** @type {Value[]} */ (value);
+    return items.length > 4
+      ? t('history.values', { count: items.length })
+      : `(${items.map((item) => shortValue(item)).join(decimalMark === ',' ? '; ' : ', ')})`;
   }
   if (value === null || value === undefined) return '–';
   return parameter?.type === 'choice' ? label(String(value)) : String(value);

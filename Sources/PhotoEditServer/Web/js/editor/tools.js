@@ -113,7 +113,7 @@ export class Tools {
     view.toolBar.replaceChildren(...(this.tool?.bar ? [this.tool.bar] : []));
     this.editor.panels.adjust.masks.showTool();
     if (hadFocus && !target) opener?.tool?.focus();
-    if (had || this.tool) rendering.scheduler.still();
+    if (this.isHeld || this.tool) rendering.scheduler.still();
   }
 
   /** Ends the tool and takes back what was done with it, in one step that can be undone. */
