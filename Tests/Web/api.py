@@ -7,6 +7,7 @@ Usage: api.py [WORD...]   run the tests whose name contains a word (default: all
 
 import email
 import http.client
+import io
 import json
 import pathlib
 import re
@@ -15,6 +16,7 @@ import signal
 import subprocess
 import sys
 import threading
+import zipfile
 
 from harness import Answer, Checks, Client, description, equal, program, until
 
@@ -37,6 +39,8 @@ UNREACHED = {
     ("GET", "/api/editing/{session}/clipping/{preview}", "409"),
     *(("GET", f"/api/assets/{{asset}}/{part}", "409") for part in ("file", "movie", "info")),
     ("POST", "/api/assets/{asset}/revert", "409"), ("POST", "/api/assets/{asset}/editing", "409"),
+    # libarchive is not installed.
+    ("POST", "/api/downloads", "409"),
 }
 
 
@@ -914,6 +918,23 @@ def _(work):
                    client.post("/api/exports", {"ids": served.ids, "root": "out", "strip": "all"}),
                    client.post("/api/exports", {"ids": served.ids, "root": "out", "version": "x"})):
         equal(answer.status, 400, answer.body[:200])
+
+
+@test("several photos are sent as one ZIP file")
+def _(work):
+    served = Served(work)
+    begun = served.client.post("/api/downloads", {"ids": served.ids, "version": "original"})
+    equal(begun.status, 201, begun.body[:200])
+    equal(begun.json()["count"], len(served.ids), "count")
+    for _attempt in range(2):
+        sent = served.client.get(f"/api/downloads/{begun.json()['download']}")
+        equal(sent.status, 200, sent.body[:200])
+        with zipfile.ZipFile(io.BytesIO(sent.body)) as files:
+            equal(files.testzip(), None, "a damaged entry")
+            equal(len(files.namelist()), len(served.ids), "files")
+    equal(served.client.get("/api/downloads/none").status, 404, "an unknown download")
+    equal(served.client.post("/api/downloads", {"ids": ["none"]}).status, 404, "an unknown photo")
+    equal(served.client.post("/api/downloads", {"ids": []}).status, 400, "no photos")
 
 
 @test("events name the commit, and a new stream continues after it")
