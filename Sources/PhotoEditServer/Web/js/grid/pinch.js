@@ -15,12 +15,8 @@ export function onPinch(element, resize) {
   /** @param {TouchEvent} event */
   const spread = ({ touches: [a, b] }) =>
     Math.max(1, Math.hypot(a.clientX - b.clientX, a.clientY - b.clientY));
-  element.addEventListener('touchstart', (event) => {
-    if (event.touches.length !== 2) return;
-    distance = spread(event);
-    if (event.cancelable) event.preventDefault();
-  }, { passive: false });
-  element.addEventListener('touchmove', (event) => {
+  /** @param {TouchEvent} event */
+  function move(event) {
     if (event.touches.length !== 2 || !distance) return;
     if (event.cancelable) event.preventDefault();
     const ratio = spread(event) / distance;
@@ -28,8 +24,18 @@ export function onPinch(element, resize) {
     distance = spread(event);
     const middle = (event.touches[0].clientY + event.touches[1].clientY) / 2;
     resize(ratio > 1 ? 1 : -1, middle - element.getBoundingClientRect().top);
-  }, { passive: false });
-  for (const type of ['touchend', 'touchcancel']) {
-    element.addEventListener(type, () => { distance = 0; });
   }
+  function end() { distance = 0; }
+  element.addEventListener('touchstart', (event) => {
+    if (event.touches.length !== 2) return;
+    distance = spread(event);
+    if (event.cancelable) event.preventDefault();
+    // What a finger has touched gets its events to the end; the element gets none of them once a
+    // step has removed that.
+    for (const touch of event.touches) {
+      const target = /** @type {HTMLElement} */ (touch.target);
+      target.addEventListener('touchmove', move, { passive: false });
+      for (const type of ['touchend', 'touchcancel']) target.addEventListener(type, end);
+    }
+  }, { passive: false });
 }
