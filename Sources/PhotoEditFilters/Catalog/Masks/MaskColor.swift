@@ -24,7 +24,7 @@ public struct MaskColor: Filter {
   /// Lightness, 0 to 1, and the two opponent axes, about −0.4 to 0.4, of each color.
   public var samples: [Double] = [0.7, -0.05, -0.1]
   public var tolerance = 0.06
-  public var softness = 0.06
+  public var softness = 0.12
 
   public init() {}
 
