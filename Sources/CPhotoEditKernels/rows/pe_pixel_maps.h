@@ -214,6 +214,15 @@ static inline float knee_of_half(float t) {
   return 1.0f - t / 2.0f * (1.0f - t / 3.0f * knee);
 }
 
+/// A color in Oklab: lightness and the two opponent axes.
+typedef struct { float lightness, u, v; } oklab_color;
+
+/// Returns the color of cube roots of cone responses, given the matrix.
+static inline oklab_color oklab_of(const float *m, float p, float q, float s) {
+  return (oklab_color){m[0] * p + m[1] * q + m[2] * s, m[3] * p + m[4] * q + m[5] * s,
+                       m[6] * p + m[7] * q + m[8] * s};
+}
+
 /// Multiplies the chroma of cube roots of cone responses by 1 + 2·amount·(1 − C/Cmax)²·s·E, where
 /// Cmax is the largest chroma of the hue and lightness, s protects skin, and E keeps the result
 /// below Cmax. `how` is a `pe_chroma_change`.
@@ -224,8 +233,8 @@ static void chroma_boost(const pe_pixel_run *run, const void *how) {
   float *x = run->x, *y = run->y, *z = run->z;
   PE_LOOP for (size_t i = 0; i < run->count; i++) {
     float p = bounded(r[i]), q = bounded(g[i]), s = bounded(b[i]);
-    float lightness = m[0] * p + m[1] * q + m[2] * s;
-    float u = m[3] * p + m[4] * q + m[5] * s, v = m[6] * p + m[7] * q + m[8] * s;
+    oklab_color lab = oklab_of(m, p, q, s);
+    float lightness = lab.lightness, u = lab.u, v = lab.v;
     float chroma = __builtin_elementwise_sqrt(u * u + v * v);
     float hue = clamped(degrees_of(u, v), 0.0f, 360.0f);
     float share = chroma / largest_chroma(change.largest, lightness, hue);
@@ -251,8 +260,8 @@ static void hue_bands(const pe_pixel_run *run, const void *how) {
   float *x = run->x, *y = run->y, *z = run->z;
   PE_LOOP for (size_t i = 0; i < run->count; i++) {
     float p = bounded(r[i]), q = bounded(g[i]), s = bounded(b[i]);
-    float lightness = m[0] * p + m[1] * q + m[2] * s;
-    float u = m[3] * p + m[4] * q + m[5] * s, v = m[6] * p + m[7] * q + m[8] * s;
+    oklab_color lab = oklab_of(m, p, q, s);
+    float lightness = lab.lightness, u = lab.u, v = lab.v;
     float chroma = __builtin_elementwise_sqrt(u * u + v * v);
     float hue = clamped(degrees_of(u, v), 0.0f, 360.0f), position = hue * (PE_HUE_STEPS / 360);
     int32_t left = (int32_t)position;
@@ -305,9 +314,10 @@ static void color_range(const pe_pixel_run *run, const void *how) {
     float lightness[LENGTH], across[LENGTH], along[LENGTH], nearest[LENGTH];
     PE_LOOP for (size_t i = 0; i < count; i++) {
       float p = bounded(r[i]), q = bounded(g[i]), s = bounded(b[i]);
-      lightness[i] = m[0] * p + m[1] * q + m[2] * s;
-      across[i] = m[3] * p + m[4] * q + m[5] * s;
-      along[i] = m[6] * p + m[7] * q + m[8] * s;
+      oklab_color lab = oklab_of(m, p, q, s);
+      lightness[i] = lab.lightness;
+      across[i] = lab.u;
+      along[i] = lab.v;
       nearest[i] = 1e36f;
     }
     for (size_t k = 0; k < range.count; k++) {

@@ -36,7 +36,7 @@ public struct MaskStroke: Sendable, Hashable {
         let across = (offset.x * way.y - offset.y * way.x) / length
         along = (offset * way).sum() / length
         growth = (radii[1] - radii[0]) / length
-        // Where the derivative of the distance in radii is 0; outside of the cone, at its wide end.
+        // The distance in radii has its minimum here, and outside of the cone at its wide end.
         let base = radii[0] + growth * along
         along = base > 0 ? along + growth * across * across / base : growth > 0 ? length : 0
         along = min(max(along, 0), length)

@@ -3,11 +3,11 @@ import PhotoEditStorage
 
 /// A pattern of the files and folders that an import leaves out, as in `.gitignore`.
 ///
-/// `*` and `?` stand for any text and any character of a name, `[a-z]` and `[!a-z]` for one of some
-/// characters; after `\`, a character stands for itself. A pattern without a slash applies to the
-/// names in all folders; a pattern with a slash applies to the paths below the named folder, and
-/// there `**` stands for any number of folders. With a slash at its end, it applies only to folders.
-/// What is in an excluded folder is excluded.
+/// `*` and `?` match any text and any character of a name, `[a-z]` and `[!a-z]` one of some
+/// characters; a character after `\` is literal. A pattern without a slash applies to the names
+/// in all folders; a pattern with a slash applies to the paths below the named folder, and there
+/// `**` matches any number of folders. With a slash at its end, it applies only to folders. The
+/// contents of an excluded folder are excluded.
 public struct ExclusionPattern: Sendable, Hashable {
   private enum Token: Sendable, Hashable {
     case any

@@ -95,7 +95,7 @@ struct ImageProperties: Sendable, Hashable {
     do throws(CodecError) {
       return try ImageDecoders.open(bytes).header.size
     } catch {
-      // What cannot be decoded need not be kept out of a library, nor what is over the limits.
+      // A library also takes images that cannot be decoded or are over the limits.
       switch error {
       case .unsupported where keepsUnsupported: return format.statedSize(of: bytes)
       case .limitExceeded: break

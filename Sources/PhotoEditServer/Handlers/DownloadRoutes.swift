@@ -11,9 +11,9 @@ extension WebService {
         fails: .missing, .conflict("The server has no libarchive.")
       ) { request throws(Problem) in
         let fields = try request.fields
-        guard (1...Downloads.maximumPhotos).contains(fields.ids.count) else {
+        guard (1...Download.maximumPhotos).contains(fields.ids.count) else {
           throw Problem(
-            .badRequest, "a download must have 1 to \(Downloads.maximumPhotos) photos")
+            .badRequest, "a download must have 1 to \(Download.maximumPhotos) photos")
         }
         if let reason = ArchiveLibrary.refusal {
           throw Problem(
@@ -35,7 +35,7 @@ extension WebService {
           + "connection ends early if one of them cannot be read.",
         returns: .file("application/zip"), fails: .missing
       ) { request throws(Problem) in
-        let download = try self.downloads.download(request["download"])
+        let download = try self.downloads[request["download"]]
         guard let stream = ZipStream(download, of: self.source) else {
           throw Problem(.busy, "not enough memory")
         }
@@ -63,30 +63,8 @@ private struct DownloadFields: Sendable {
 
 /// Photos that are to be downloaded as one file.
 struct Download: Sendable {
+  static let maximumPhotos = 10_000
+
   let ids: [String]
   let version: FileVersion
-}
-
-/// The downloads that were collected last.
-final class Downloads: Sendable {
-  static let maximumPhotos = 10_000
-  private static let maximumCount = 16
-  private let all = LockedValue<(count: Int, all: [(id: String, download: Download)])>((0, []))
-
-  func add(_ download: Download) -> String {
-    all.withLock { downloads in
-      downloads.count += 1
-      downloads.all.append(("d\(downloads.count)", download))
-      if downloads.all.count > Self.maximumCount { downloads.all.removeFirst() }
-      return "d\(downloads.count)"
-    }
-  }
-
-  /// Returns a download; a browser may ask for it again.
-  func download(_ id: String) throws(Problem) -> Download {
-    guard let found = all.withLock({ $0.all.first { $0.id == id } }) else {
-      throw Problem(.notFound, "no such download; collect the photos again")
-    }
-    return found.download
-  }
 }

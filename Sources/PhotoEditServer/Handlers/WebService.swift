@@ -11,11 +11,16 @@ final class WebService: Sendable {
   let jobs = Jobs()
   let views = ViewRegistry()
   let presets: Presets
-  let plans = BatchPlans()
-  let downloads = Downloads()
+  let plans = RecentValues<WebBatchPlan>(
+    "b", maximumCount: 16, missing: Problem(.notFound, "no such plan; create it again"))
+  let downloads = RecentValues<Download>(
+    "d", maximumCount: 16,
+    missing: Problem(.notFound, "no such download; collect the photos again"))
   let roots: Roots
   let uploads: Uploads
-  let imports = ImportPlans()
+  let imports = RecentValues<WebImportPlan>(
+    "i", maximumCount: 8, missing: Problem(.notFound, "there is no such plan; make it again"),
+    discard: { $0.discard() })
   let changes: ChangeStream
   /// The observer of the library or of the folder.
   private let libraryFollower: LibraryFollower?

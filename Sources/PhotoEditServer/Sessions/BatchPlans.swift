@@ -80,27 +80,3 @@ struct WebBatchPlan: Sendable {
     return try editing(final.commit(graph)).state.revision
   }
 }
-
-/// The plans that were made and not carried out yet.
-final class BatchPlans: Sendable {
-  private static let maximumCount = 16
-  private let plans = LockedValue<(count: Int, all: [(id: String, plan: WebBatchPlan)])>((0, []))
-
-  func add(_ plan: WebBatchPlan) -> String {
-    plans.withLock { plans in
-      plans.count += 1
-      plans.all.append(("b\(plans.count)", plan))
-      if plans.all.count > Self.maximumCount { plans.all.removeFirst() }
-      return "b\(plans.count)"
-    }
-  }
-
-  /// Removes a plan, which is carried out once.
-  func take(_ id: String) throws(Problem) -> WebBatchPlan {
-    let found = plans.withLock { plans in
-      plans.all.firstIndex { $0.id == id }.map { plans.all.remove(at: $0).plan }
-    }
-    guard let found else { throw Problem(.notFound, "no such plan; create it again") }
-    return found
-  }
-}
