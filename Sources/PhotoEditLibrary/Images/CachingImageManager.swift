@@ -63,17 +63,20 @@ public final class CachingImageManager: Sendable {
   ) throws(LibraryError) {
     let shape = try options.shape(targetSize, contentMode)
     let jobs = assets.map { Job(asset: $0, shape: shape, version: options.version) }
-    active.withLock { active in for job in jobs { active.jobs[job] = nil } }
-    for job in jobs {
-      // An asset without an image has none in memory either.
-      if let key = try? key(job).key { manager.loader.memory.remove(key) }
+    // An asset without an image has none in memory either.
+    let keys = jobs.compactMap { try? key($0).key }
+    active.withLock { active in
+      for job in jobs { active.jobs[job] = nil }
+      for key in keys { manager.loader.memory.remove(key) }
     }
   }
 
   /// Stops preparing images and removes all of them.
   public func stopCachingImagesForAllAssets() {
-    active.withLock { $0.jobs = [:] }
-    manager.loader.memory.removeAll()
+    active.withLock { active in
+      active.jobs = [:]
+      manager.loader.memory.removeAll()
+    }
   }
 
   /// Requests an image of an asset; see `ImageManager`.
@@ -114,8 +117,11 @@ public final class CachingImageManager: Sendable {
           self?.isActive(job, number) != true
         }
       }
-      // The job may have been stopped just before it finished.
-      if !isActive(job, number) { manager.loader.memory.remove(key) }
+      // The job may have been stopped just before it finished, and may have been started again,
+      // which must not lose the image.
+      active.withLock { active in
+        if active.jobs[job] == nil { manager.loader.memory.remove(key) }
+      }
     } catch {
       // A request for the image reports the error.
       active.withLock { active in
