@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Library migrations")
 struct LibraryMigrationTests {
-  /// Undoes the last three migrations.
+  /// Undoes all migrations but the first three.
   private func makeOlder(_ library: ClosedLibrary) throws {
     // Older manifests do not have the size.
     for folder in try library.layout.assetFolders() {
@@ -23,13 +23,15 @@ struct LibraryMigrationTests {
       DROP TABLE asset_text; DROP TABLE asset_day; DROP TABLE asset_keyword; DROP TABLE keyword;
       ALTER TABLE asset DROP COLUMN day;
       \(["asset", "assetHistory"].flatMap { table in
-        (LibrarySchema.searchColumns + LibrarySchema.regionColumns).map {
+        (LibrarySchema.searchColumns + LibrarySchema.regionColumns + addedColumns).map {
           "ALTER TABLE \(table) DROP COLUMN \($0.prefix { $0 != " " });"
         }
       }.joined(separator: "\n"))
       DELETE FROM migration WHERE id > 3; PRAGMA user_version = 3
       """)
   }
+
+  private var addedColumns: [String] { PhotoProperties.added.flatMap(\.columns) }
 
   private func withoutSizes(_ text: String) -> String {
     text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -63,7 +65,7 @@ struct LibraryMigrationTests {
     for round in 1...2 {
       try await library.open { open in
         let migration = try #require(open.migration)
-        #expect(migration.oldVersion == 3 && migration.newVersion == 6)
+        #expect(migration.oldVersion == 3 && migration.newVersion == 7)
         backup = migration.backup
       }
       #expect(try state(library.layout.database) == .current)
@@ -78,7 +80,7 @@ struct LibraryMigrationTests {
       #expect(try state(library.layout.database) == .older(applied: 3))
     }
     let report = try LibraryRepair().run(at: library.url)
-    #expect(report.isSound && report.actions.contains { $0.contains("version 3 to version 6") })
+    #expect(report.isSound && report.actions.contains { $0.contains("version 3 to version 7") })
     #expect(try await self.facts(library) == facts)
   }
 
@@ -90,7 +92,7 @@ struct LibraryMigrationTests {
     }
     try makeOlder(library)
     try await library.open { open in
-      #expect(open.migration?.newVersion == 6)
+      #expect(open.migration?.newVersion == 7)
       let photo = try library.asset(0, in: open)
       #expect(photo.title == "Straße am Hafen" && photo.keywords == [] && photo.rating == 0)
       let rows = try open.read { database throws(LibraryError) in

@@ -310,7 +310,7 @@ struct PhotoPropertyTests: ImportSuite {
     #expect(
       conflicts.subtracting(PhotoProperties.texts.map(\.name)) == [
         "creationDate", "location", "rating", "label", "camera", "lens", "iso", "fNumber",
-        "focalLength",
+        "focalLength", "exposureTime",
       ])
     #expect(conflicts.isSuperset(of: PhotoProperties.texts.map(\.name)))
     try library.library.performChangesAndWait { try $0.merge([other], into: merged) }
@@ -407,6 +407,7 @@ struct PropertySamples {
     (properties.camera, properties.lens) = (name + "camera", name + "lens")
     (properties.iso, properties.fNumber) = (100 * number, 2.5 * Double(number))
     properties.focalLength = 35 * Double(number)
+    properties.exposureTime = 0.125 * Double(number)
   }
 
   /// Sets what a user can set.

@@ -13,7 +13,7 @@ struct LibraryMigrationTests {
       let connection = try Connection(folder + "/library.db", .readWrite)
       let columns = [
         "keywords", "rating", "label", "people", "place", "camera", "lens", "iso", "fNumber",
-        "focalLength", "fileSize", "utcOffset", "regions", "userFields",
+        "focalLength", "fileSize", "utcOffset", "regions", "userFields", "exposureTime",
       ]
       try connection.execute("ALTER TABLE asset DROP COLUMN day")
       for (table, column) in ["asset", "assetHistory"].flatMap({ t in columns.map { (t, $0) } }) {
@@ -31,7 +31,7 @@ struct LibraryMigrationTests {
     #expect(!FileSystem.itemExists(folder + "/backups"))
     let listed = try library.run("asset", "list")
     #expect(listed.exitCode == 0)
-    #expect(listed.errors.contains("from version 3 to version 6"))
+    #expect(listed.errors.contains("from version 3 to version 7"))
     let backups = try FileSystem.names(in: folder + "/backups")
     #expect(backups.count == 1 && listed.errors.contains(backups.first ?? "?"))
     let again = try library.run("asset", "list")

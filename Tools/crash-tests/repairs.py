@@ -23,10 +23,10 @@ AFTER = [
     ["album", "create", "Porto", SECOND],
     ["asset", "delete", THIRD, "--yes", "-q"],
 ]
-# The columns that the last but one migration adds, and the statements that reverse both. The form of
-# the full-text index, which the last migration replaces, follows from that of the current version.
-NEW_COLUMNS = ["regions", "userFields"]
-OLDER, CURRENT = 4, 6
+# The columns that the migrations after an older version add, and the statements that reverse them.
+# The form of the full-text index, which one of them replaces, follows from that of the current version.
+NEW_COLUMNS = ["regions", "userFields", "exposureTime"]
+OLDER, CURRENT = 4, 7
 OLDER_VERSION = "\n".join([
     *(f"ALTER TABLE {table} DROP COLUMN {column};"
       for table in ("asset", "assetHistory") for column in NEW_COLUMNS),

@@ -126,6 +126,8 @@ package struct MetadataName: Hashable, Sendable {
   package static let iso = MetadataName(exif: [ExifTag.isoSpeed])
   /// The f-number.
   package static let fNumber = MetadataName(exif: [ExifTag.fNumber])
+  /// The exposure time in seconds.
+  package static let exposureTime = MetadataName(exif: [ExifTag.exposureTime])
   /// The focal length in millimeters.
   package static let focalLength = MetadataName(exif: [ExifTag.focalLength])
 }

@@ -74,7 +74,8 @@ public struct MetadataSummary: Hashable, Sendable, Codable {
     return all.compactMap { name, value in value.map { (name: name, value: $0) } }
   }
 
-  private static func exposure(_ seconds: Double) -> String {
+  /// Returns an exposure time as cameras show it: "1/250 s".
+  package static func exposure(_ seconds: Double) -> String {
     seconds < 0.3 ? "1/\(Int((1 / seconds).rounded())) s" : "\(figure(seconds, decimals: 1)) s"
   }
 
@@ -111,7 +112,7 @@ public struct MetadataSummary: Hashable, Sendable, Codable {
     dateTimeOriginal = text(ExifTag.dateTimeOriginal, exif)
     offsetTimeOriginal = text(ExifTag.offsetTimeOriginal, exif)
     iso = entry(.iso).flatMap { tiff.integer($0) }
-    exposureTime = positive(exif?.entry(ExifTag.exposureTime))
+    exposureTime = positive(entry(.exposureTime))
     (fNumber, focalLength) = (positive(entry(.fNumber)), positive(entry(.focalLength)))
 
     func degrees(_ tag: Int, _ reference: Int, negative: String, limit: Double) -> Double? {

@@ -62,6 +62,8 @@ public enum AssetKey {
   public static let fNumber = FetchKey<Asset, Double>(.fNumber)
   /// The focal length in millimeters.
   public static let focalLength = FetchKey<Asset, Double>(.focalLength)
+  /// The exposure time in seconds.
+  public static let exposureTime = FetchKey<Asset, Double>(.exposureTime)
   /// Indicates whether it is edited.
   public static let isEdited = FetchKey<Asset, Bool>(.edited)
   /// Degrees north.
@@ -161,6 +163,7 @@ extension FetchColumn {
   static let iso = FetchColumn("iso", .integer)
   static let fNumber = FetchColumn("fNumber", .real)
   static let focalLength = FetchColumn("focalLength", .real)
+  static let exposureTime = FetchColumn("exposureTime", .real)
   static let edited = FetchColumn("edited", .flag)
   static let latitude = FetchColumn("latitude", .real)
   static let longitude = FetchColumn("longitude", .real)

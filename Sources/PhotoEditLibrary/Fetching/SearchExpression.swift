@@ -56,9 +56,9 @@ struct SearchTerm {
   ]
   static let numbers: [String: FetchColumn] = [
     "rating": .rating, "iso": .iso, "f": .fNumber, "fnumber": .fNumber, "focal": .focalLength,
-    "focallength": .focalLength, "width": .pixelWidth, "height": .pixelHeight,
-    "duration": .duration, "size": .fileSize, "keywords": .keywordCount, "lat": .latitude,
-    "lon": .longitude,
+    "focallength": .focalLength, "exposuretime": .exposureTime, "shutter": .exposureTime,
+    "width": .pixelWidth, "height": .pixelHeight, "duration": .duration, "size": .fileSize,
+    "keywords": .keywordCount, "lat": .latitude, "lon": .longitude,
   ]
   static let flags: [String: PredicateNode] = {
     func flag(_ column: FetchColumn) -> PredicateNode {
@@ -71,6 +71,7 @@ struct SearchTerm {
       "favorite": flag(.favorite), "hidden": flag(.hidden), "edited": flag(.edited),
       "live": flag(.live), "burst": flag(.burst), "trashed": flag(.trashed),
       "photo": type(.image), "video": type(.video), "audio": type(.audio),
+      "rejected": .compare(.rating, .equal, .init(-1), folding: .exact),
       "undated": .isNull(.creationDate, true), "located": .isNull(.location, false),
     ]
   }()

@@ -36,12 +36,13 @@ struct ImageProperties: Sendable, Hashable {
     /// Indicates whether the image is damaged; otherwise it is of a kind that is not supported.
     let isDamage: Bool
 
-    /// Returns the defect of an image that caused an error; nil for the lack of memory, threads or
-    /// a library, which is not a property of the image.
+    /// Returns the defect of an image that caused an error; nil for the lack of memory, threads, a
+    /// library or a confined process, which is not a property of the image.
     init?(_ error: CodecError) {
       switch error {
-      case .cancelled, .libraryMissing, .noThreads, .notBuilt, .outOfMemory: return nil
-      case .damaged: isDamage = true
+      case .cancelled, .libraryMissing, .noThreads, .notBuilt, .notConfined, .outOfMemory:
+        return nil
+      case .damaged, .decoderFailed: isDamage = true
       case .empty, .encoding, .limitExceeded, .notAnImage, .unsupported: isDamage = false
       }
       reason = "\(error)"
@@ -254,12 +255,14 @@ struct DeviceProperties: Sendable, Hashable {
   var iso: Int?
   var fNumber: Double?
   var focalLength: Double?
+  var exposureTime: Double?
   var place: String?
 
   init(_ summary: MetadataSummary) {
     camera = Self.camera(make: summary.make, model: summary.model)
     (lens, iso) = (Self.name(summary.lens), summary.iso)
     (fNumber, focalLength) = (summary.fNumber, summary.focalLength)
+    exposureTime = summary.exposureTime
     place = Self.place(PlaceNames(summary))
   }
 
@@ -288,6 +291,7 @@ extension PhotoProperties {
   mutating func apply(_ device: DeviceProperties) {
     (camera, lens, iso) = (device.camera, device.lens, device.iso)
     (fNumber, focalLength, place) = (device.fNumber, device.focalLength, device.place)
+    exposureTime = device.exposureTime
   }
 
   mutating func apply(_ tags: PhotoTags) {

@@ -64,6 +64,9 @@ extension PhotoProperties {
     .init("utcOffset", \.utcOffset, .number, field: .date, names: [.date], merging: .kept),
     .init("regions", \.regions, .regions, merging: .kept),
     .init("userFields", \.userFields, .fields, isReported: false),
+    .init(
+      "exposureTime", \.exposureTime, .number, key: .exposureTime, names: [.exposureTime],
+      isAdded: true, merging: .first),
   ]
 
   /// The properties that the metadata of files or the user states.

@@ -82,6 +82,8 @@ public struct PhotoProperties: Sendable, Hashable, Codable {
   public package(set) var fNumber: Double?
   /// The focal length in millimeters.
   public package(set) var focalLength: Double?
+  /// The exposure time in seconds; nil for assets imported by an older version.
+  public package(set) var exposureTime: Double?
   /// The size of the original in bytes; nil for assets imported by an older version.
   public package(set) var fileSize: Int?
   /// The seconds by which the clock at the place of capture was ahead of UTC; nil if unknown.

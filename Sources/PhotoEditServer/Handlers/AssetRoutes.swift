@@ -143,8 +143,9 @@ extension Asset {
     ("localDate", .text.orNull), ("utcOffset", .integer.orNull), ("day", .text.orNull),
     ("location", .location.orNull), ("place", .text.orNull), ("camera", .text.orNull),
     ("lens", .text.orNull), ("iso", .integer.orNull), ("fNumber", .number.orNull),
-    ("focalLength", .number.orNull), ("fileSize", .integer.orNull),
-    ("burstIdentifier", .text.orNull), ("regions", .list(of: .object)),
+    ("focalLength", .number.orNull), ("exposureTime", .number.orNull),
+    ("fileSize", .integer.orNull), ("burstIdentifier", .text.orNull),
+    ("regions", .list(of: .object)),
   ]
 
   /// The properties that a client can see.

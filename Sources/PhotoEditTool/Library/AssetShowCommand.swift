@@ -44,10 +44,11 @@ struct AssetShowCommand: Command {
     return json
   }
 
-  /// Returns the aperture, the sensitivity and the focal length.
+  /// Returns the exposure time, the aperture, the sensitivity and the focal length.
   private func exposure(_ asset: Asset) -> String? {
     let parts = [
-      asset.fNumber.map { "f/\($0)" }, asset.iso.map { "ISO \($0)" },
+      asset.exposureTime.map { MetadataSummary.exposure($0) }, asset.fNumber.map { "f/\($0)" },
+      asset.iso.map { "ISO \($0)" },
       asset.focalLength.map { "\($0) mm" },
     ].compactMap { $0 }
     return parts.isEmpty ? nil : parts.joined(separator: ", ")

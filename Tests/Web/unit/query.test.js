@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { isCondition, searching } from '../js/query.js';
+import { isCondition, searching, withBeginnings } from '../js/query.js';
 
 test('a text that compares something is a condition, all others are words and terms', () => {
   const conditions = [
@@ -16,6 +16,18 @@ test('a text that compares something is a condition, all others are words and te
   assert.deepEqual(conditions.filter((text) => !isCondition(text)), []);
   assert.deepEqual(searches.filter(isCondition), []);
   assert.deepEqual(searching('  '), {});
-  assert.deepEqual(searching('a b'), { search: 'a b' });
+  assert.deepEqual(searching('fuji x'), { search: 'fuji* x' });
   assert.deepEqual(searching('a == b'), { predicate: 'a == b' });
+});
+
+test('words also find longer ones; quotes, terms, dates and joined scripts are exact', () => {
+  /** @type {[string, string][]} */
+  const cases = [
+    ['fuji', 'fuji*'], ['Évening red', 'Évening* red*'], ['IMG_0012.JPG', 'IMG_0012.JPG*'],
+    ['"red sea"', '"red sea"'], ['keyword:"red sea" boat', 'keyword:"red sea" boat*'],
+    ['-draft', '-draft'], ['2019-05', '2019-05'], ['is:video', 'is:video'], ['boa*', 'boa*'],
+    ['夜', '夜'], ['한국어', '한국어'], ['a b', 'a b'], ['rating:4..', 'rating:4..'],
+    ['"unclosed quote', '"unclosed quote'],
+  ];
+  for (const [text, expected] of cases) assert.equal(withBeginnings(text), expected);
 });

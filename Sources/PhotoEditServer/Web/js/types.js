@@ -97,6 +97,7 @@
  * @property {number | null} iso
  * @property {number | null} fNumber
  * @property {number | null} focalLength in millimeters
+ * @property {number | null} exposureTime in seconds
  * @property {{ latitude: number, longitude: number } | null} location
  * @property {string | null} date
  */

@@ -65,12 +65,19 @@ export async function infoPanel(element, item, changes) {
 }
 
 /** @param {Partial<Asset>} asset */
-function exposure({ fNumber, iso, focalLength }) {
+function exposure({ exposureTime, fNumber, iso, focalLength }) {
   return [
-    fNumber && `f/${number(fNumber)}`, iso && `ISO ${iso}`,
+    exposureTime && shutter(exposureTime), fNumber && `f/${number(fNumber)}`, iso && `ISO ${iso}`,
     focalLength && `${number(focalLength)} mm`,
   ].filter(Boolean).join(' · ');
 }
+
+/**
+ * An exposure time as cameras show it.
+ * @param {number} seconds
+ */
+const shutter = (seconds) => (
+  seconds < 0.3 ? `1/${number(Math.round(1 / seconds))} s` : `${number(seconds)} s`);
 
 /** @param {Partial<Asset>} asset */
 const coordinates = ({ location }) => (location
