@@ -92,7 +92,7 @@ let package = Package(
       "PhotoEditCodecs",
       [
         "PhotoEditContainers", "PhotoEditPixels", "PhotoEditStorage", "CPhotoEditJPEG",
-        "CPhotoEditPNG", "CPhotoEditZlib", "CPhotoEditLCMS",
+        "CPhotoEditPNG", "CPhotoEditZlib", "CPhotoEditLCMS", "CPhotoEditSystem",
       ] + inputs),
     module(
       "PhotoEditCommandLine", ["CPhotoEditSystem", "PhotoEditContainers", "PhotoEditStorage"]),
@@ -168,7 +168,9 @@ let package = Package(
     // Level 8: the program of the web server, so that only `photoedit-serve` links it.
     .executableTarget(
       name: "PhotoEditServeTool",
-      dependencies: ["PhotoEditServer", "PhotoEditServeArguments", "PhotoEditCommandLine"],
+      dependencies: [
+        "PhotoEditServer", "PhotoEditServeArguments", "PhotoEditCommandLine", "PhotoEditCodecs",
+      ],
       swiftSettings: strict),
 
     // For contributors: writes TestImages/goldens.
@@ -207,7 +209,7 @@ let package = Package(
       "PhotoEditCodecsTests",
       [
         "PhotoEditCodecs", "PhotoEditContainers", "PhotoEditPixels", "PhotoEditStorage",
-        "CPhotoEditImageWriters",
+        "CPhotoEditImageWriters", "CPhotoEditSystem",
       ]),
     tests("PhotoEditFiltersTests", ["PhotoEditFilters", "PhotoEditPixels", "PhotoEditStorage"]),
     tests(

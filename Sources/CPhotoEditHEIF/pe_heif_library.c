@@ -21,6 +21,8 @@ int32_t pe_heif_load(char message[PE_HEIF_MESSAGE_CAPACITY]) {
   return fill(pe_heif_library_name(), &pe_heif, message);
 }
 
+void pe_heif_prepare(void) { pe_heif.heif_init(NULL); }
+
 int32_t pe_heif_probe(const char *name, char message[PE_HEIF_MESSAGE_CAPACITY]) {
   struct pe_heif_functions table = {0};
   return fill(name, &table, message);

@@ -26,8 +26,14 @@ public enum CodecError: PhotoEditError, Hashable {
   case encoding(String)
   /// There is not enough memory for the image.
   case outOfMemory
-  /// No thread can be started; without one, the library of the format would wait forever.
+  /// No thread can be started, without which the library of the format would wait forever; or no
+  /// process.
   case noThreads
+  /// The confined process that decodes ended or answered wrongly; the value is the reason, with its
+  /// subject: "its decoder crashed (SIGSEGV)".
+  case decoderFailed(String)
+  /// Confinement is required, but not possible; the value is the reason.
+  case notConfined(String)
   /// The caller canceled the operation.
   case cancelled
 
@@ -73,7 +79,11 @@ public enum CodecError: PhotoEditError, Hashable {
     case .outOfMemory:
       "not enough memory for the image"
     case .noThreads:
-      "cannot start a decoding thread"
+      "cannot start a decoding thread or process"
+    case .decoderFailed(let reason):
+      "image cannot be decoded: \(reason)"
+    case .notConfined(let reason):
+      "image cannot be decoded in a confined process: \(reason)"
     case .cancelled:
       "canceled"
     }
@@ -104,7 +114,16 @@ public enum CodecError: PhotoEditError, Hashable {
       FailureFacts(.busy, "outOfMemory", hint: "free memory or use a smaller image")
     case .noThreads:
       FailureFacts(
-        .busy, "noThreads", hint: "try again, or raise the process limit ('ulimit -u')")
+        .busy, "noThreads",
+        hint: "try again, or raise the limits ('ulimit -u' of processes, 'ulimit -n' of files)")
+    case .decoderFailed:
+      FailureFacts(
+        .unsuitable, "decoderFailed",
+        hint: "do not trust the file; if other programs open it, report the fault")
+    case .notConfined:
+      FailureFacts(
+        .unavailable, "notConfined",
+        hint: "use --sandbox auto or off if you trust the file")
     case .cancelled: FailureFacts(.cancelled, "cancelled")
     }
   }

@@ -122,13 +122,18 @@ enum LibraryLoading {
   /// Calls a C function that loads a library once; throws an error if the library is missing.
   ///
   /// The function returns 0 if the library is loaded, and otherwise fills in a message.
+  ///
+  /// - Parameter package: The Debian package of the library; nil for the one that reads the format.
   static func load(
-    _ format: ImageFormat, package: String, _ open: (UnsafeMutablePointer<CChar>?) -> Int32
+    _ format: ImageFormat, package: String? = nil,
+    _ open: (UnsafeMutablePointer<CChar>?) -> Int32
   ) throws(CodecError) {
     var message = [CChar](repeating: 0, count: messageCapacity)
     guard open(&message) != 0 else { return }
     let reason = message.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+    let expected = OptionalInput.all.first { $0.formats.contains(format) }?.package
     throw .libraryMissing(
-      format, package: package, reason: String(decoding: reason, as: UTF8.self))
+      format, package: package ?? expected ?? format.rawValue,
+      reason: String(decoding: reason, as: UTF8.self))
   }
 }

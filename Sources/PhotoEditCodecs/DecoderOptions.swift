@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import PhotoEditPixels
+public import PhotoEditStorage
 
 /// Options for decoding an image.
 public struct DecoderOptions: Sendable {
@@ -17,16 +18,21 @@ public struct DecoderOptions: Sendable {
   package var developsHalfSize = false
   /// The reduction in size of a decoded JPEG; ignored for other images.
   public var scale: DecodingScale
+  /// The policy on decoding in a confined process; nil for that of the process.
+  public var sandbox: SandboxPolicy?
+  /// The program of the confined process; nil for that of this process.
+  package var program: DecoderProgram.Configuration?
   /// Called from time to time during long calls; `true` ends them with `CodecError.cancelled`.
   public var isCancelled: (@Sendable () -> Bool)?
 
   /// Creates options; by default strict, in full color and with the default limits.
   public init(
     limits: ImageLimits = ImageLimits(), isLenient: Bool = false, decodesLumaOnly: Bool = false,
-    scale: DecodingScale = .full, isCancelled: (@Sendable () -> Bool)? = nil
+    scale: DecodingScale = .full, sandbox: SandboxPolicy? = nil,
+    isCancelled: (@Sendable () -> Bool)? = nil
   ) {
     (self.limits, self.isLenient, self.decodesLumaOnly) = (limits, isLenient, decodesLumaOnly)
-    (self.scale, self.isCancelled) = (scale, isCancelled)
+    (self.scale, self.sandbox, self.isCancelled) = (scale, sandbox, isCancelled)
   }
 }
 

@@ -151,10 +151,26 @@ struct DecodingEnd {
 /// The decoders of all formats.
 public enum ImageDecoders {
   /// Opens an image by its content and reads the header.
+  ///
+  /// Formats other than JPEG and PNG are decoded in a confined process, as far as the policy in the
+  /// options requires and the program allows.
   public static func open(_ bytes: FileBytes, options: DecoderOptions = DecoderOptions())
     throws(CodecError) -> any ImageDecoder
   {
     let format = try ImageFormat.detect(bytes.buffer)
+    guard format.isReadable else { throw .notBuilt(format) }
+    if let library = DecoderLibrary(format),
+      let decoder = try ConfinedDecoder(bytes, of: format, from: library, options: options)
+    {
+      return decoder
+    }
+    return try openHere(bytes, of: format, options: options)
+  }
+
+  /// Opens an image with a decoder in this process.
+  static func openHere(_ bytes: FileBytes, of format: ImageFormat, options: DecoderOptions)
+    throws(CodecError) -> any ImageDecoder
+  {
     if format == .jpeg { return try JPEGDecoder(bytes, options: options) }
     if format == .png { return try PNGDecoder(bytes, options: options) }
     #if HEIF

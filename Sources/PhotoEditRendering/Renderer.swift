@@ -157,7 +157,7 @@ struct RenderJob {
   func decoderOptions(lumaOnly: Bool) -> DecoderOptions {
     var result = DecoderOptions(
       limits: options.limits, isLenient: options.isLenient, decodesLumaOnly: lumaOnly,
-      scale: decodingScale, isCancelled: options.isCancelled)
+      scale: decodingScale, sandbox: options.sandbox, isCancelled: options.isCancelled)
     result.deliversCMYK = treatment.conversion != nil
     return result
   }

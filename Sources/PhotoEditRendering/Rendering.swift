@@ -58,6 +58,10 @@ public struct RenderOptions: Sendable {
   public var limits = ImageLimits()
   /// Indicates whether damaged images are rendered as far as possible.
   public var isLenient = false
+  /// The policy on decoding in a confined process; nil for that of this process.
+  ///
+  /// Has no effect on the pixels.
+  public var sandbox: SandboxPolicy?
   /// The number of worker threads; nil means one for each core.
   public var threads: Int?
   /// The modification date to write to the metadata; nil leaves dates unchanged.

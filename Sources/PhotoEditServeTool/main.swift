@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import PhotoEditCodecs
 import PhotoEditCommandLine
 
+DecoderProgram.runIfStarted()
 Program.description.main()

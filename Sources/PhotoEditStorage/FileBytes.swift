@@ -12,7 +12,9 @@ public final class FileBytes: Sendable {
   /// Marked unsafe, but the memory is written only before it is shared and never afterwards.
   public nonisolated(unsafe) let buffer: UnsafeRawBufferPointer
 
-  private let memory: HugePageMemory
+  /// What releases the memory of `buffer`.
+  private let owner: any AnyObject & Sendable
+  private let cachedCopy = LockedValue<SharedMemory?>(nil)
   private let cachedDigest = LockedValue<SHA256Digest?>(nil)
 
   /// Copies bytes in memory.
@@ -23,8 +25,23 @@ public final class FileBytes: Sendable {
   }
 
   private init(_ memory: HugePageMemory) {
-    self.memory = memory
+    owner = memory
     buffer = UnsafeRawBufferPointer(memory.buffer)
+  }
+
+  /// Maps the bytes of another process, which must not be able to change them; nil on failure.
+  package init?(mapping descriptor: Int32, byteCount: Int) {
+    guard let memory = MappedMemory(descriptor, byteCount: byteCount) else { return nil }
+    owner = memory
+    buffer = memory.buffer
+  }
+
+  /// Returns a copy for other processes, which is made once; nil if there is not enough memory.
+  package func sharedCopy() -> SharedMemory? {
+    cachedCopy.withLock { cachedCopy in
+      if cachedCopy == nil { cachedCopy = SharedMemory(copying: buffer) }
+      return cachedCopy
+    }
   }
 
   /// The number of bytes.

@@ -601,6 +601,44 @@ def bombs(program, photo):
             server.close()
 
 
+def crashing_decoder(program):
+    """A file whose decoder crashes: a library takes the place of giflib."""
+    compiler = shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
+    if compiler is None:
+        print("SKIPPED: no C compiler for a decoder that crashes")
+        return
+    names = ["DGifCloseFile", "DGifExtensionToGCB", "DGifGetExtension", "DGifGetExtensionNext",
+             "DGifGetImageHeader", "DGifGetLine", "DGifGetRecordType", "GifErrorString"]
+    source = "".join(f"int {name}() {{ return 0; }}\n" for name in names)
+    source += "void *DGifOpen() { *(volatile int *)8 = 1; return 0; }\n"
+    with tempfile.TemporaryDirectory() as folder:
+        library = pathlib.Path(folder, "libgif.so.7")
+        subprocess.run([compiler, "-shared", "-fPIC", "-w", "-x", "c", "-", "-o", library],
+                       input=source.encode(), check=True)
+        crafted = pathlib.Path(folder, "crafted.gif")
+        pixel = "47494638396101000100800000000000ffffff2c00000000010001000002024401003b"
+        crafted.write_bytes(bytes.fromhex(pixel))
+        before = os.environ.get("LD_LIBRARY_PATH")
+        os.environ["LD_LIBRARY_PATH"] = folder
+        try:
+            server = Server(program, str(crafted))
+        finally:
+            del os.environ["LD_LIBRARY_PATH"]
+            if before is not None:
+                os.environ["LD_LIBRARY_PATH"] = before
+        try:
+            server.log_in()
+            asset = server.json("GET", "/api/service")[1]["asset"]
+            for _ in range(3):
+                status, _, body = server.request("POST", f"/api/assets/{asset}/editing", {})
+                check("a decoder that crashes refuses the photo", status == 422 or status == 409,
+                      (status, body[:300]))
+                check("and the reason is given", b"its decoder crashed" in body, body[:300])
+            check("a decoder that crashes does not end the server", server.process.poll() is None)
+        finally:
+            server.close()
+
+
 def slow_bodies(server):
     """Clients that announce a body and send a byte now and then."""
     head = (f"POST /api/session HTTP/1.1\r\nHost: {server.host}\r\nX-Photoedit: 1\r\n"
@@ -677,6 +715,7 @@ def main():
     arguments(program, photo)
     read_only(program, photo)
     bombs(program, photo)
+    crashing_decoder(program)
     server = Server(program, photo)
     try:
         server.log_in()

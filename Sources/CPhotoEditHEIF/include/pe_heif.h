@@ -33,6 +33,9 @@ const char *pe_heif_library_name(void);
 const char *pe_heif_loaded_version(void);
 /// Loads the library unless it is already loaded; may be called from any thread.
 int32_t pe_heif_load(char message[PE_HEIF_MESSAGE_CAPACITY]);
+/// Loads the decoders that libheif would otherwise load for the first image; `pe_heif_load` must have
+/// succeeded.
+void pe_heif_prepare(void);
 /// The file name of the library that decodes HEVC pictures.
 const char *pe_hevc_library_name(void);
 /// Makes libheif decode HEVC pictures through this target, which refuses damage; `pe_heif_load` must

@@ -3,6 +3,7 @@
 #ifndef PE_SYSTEM_H
 #define PE_SYSTEM_H
 #include "pe_library.h"
+#include "pe_sandbox.h"
 #include <sys/types.h>
 
 /// renameat2 with RENAME_NOREPLACE; -1 and errno on failure.

@@ -34,7 +34,7 @@
     /// Reads the header; checks the limits before memory is allocated.
     public init(_ bytes: FileBytes, options: DecoderOptions = DecoderOptions()) throws(CodecError) {
       if bytes.count == 0 { throw .empty }
-      try LibraryLoading.load(.gif, package: "libgif7", pe_gif_load)
+      try LibraryLoading.load(.gif, pe_gif_load)
       handle = try GIFHandle(bytes)
       let info = try handle.readInfo()
       frame = Region(

@@ -95,20 +95,13 @@
     /// Loads the library, and the decoder of HEVC pictures if needed; throws
     /// `CodecError.libraryMissing` if that fails.
     package static func load(for format: ImageFormat, withHEVC needsHEVC: Bool) throws(CodecError) {
-      try attempt(format) { pe_heif_load($0) }
+      try LibraryLoading.load(format, pe_heif_load)
       if needsHEVC { try LibraryLoading.load(format, package: "libde265-0", pe_hevc_load) }
     }
 
     /// Checks whether a library with another name could be loaded instead.
     package static func probe(_ name: String, for format: ImageFormat) throws(CodecError) {
-      try attempt(format) { pe_heif_probe(name, $0) }
-    }
-
-    private static func attempt(
-      _ format: ImageFormat, _ open: (UnsafeMutablePointer<CChar>?) -> Int32
-    ) throws(CodecError) {
-      let package = OptionalInput.all.first { $0.formats.contains(format) }?.package ?? name
-      try LibraryLoading.load(format, package: package, open)
+      try LibraryLoading.load(format) { pe_heif_probe(name, $0) }
     }
   }
 

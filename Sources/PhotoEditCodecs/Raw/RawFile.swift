@@ -19,7 +19,7 @@
     /// - Throws: `CodecError.unsupported` with the camera and the library's version for a file that
     ///   the library does not support.
     init(_ bytes: FileBytes, options: DecoderOptions) throws(CodecError) {
-      try LibraryLoading.load(.raw, package: OptionalInput.rawPackage, pe_raw_load)
+      try LibraryLoading.load(.raw, pe_raw_load)
       var info = pe_raw_info()
       try Self.call(options) { choices, message throws(CodecError) in
         let base = bytes.buffer.baseAddress?.assumingMemoryBound(to: UInt8.self)

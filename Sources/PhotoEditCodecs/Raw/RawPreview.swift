@@ -19,11 +19,11 @@ package struct RawPreview {
   /// - Parameter size: The size of the developed image, with its orientation applied.
   package init?(_ bytes: FileBytes, of size: PixelSize, limits: ImageLimits) {
     #if RAW
-      guard let file = try? RawFile(bytes, options: DecoderOptions(limits: limits)),
-        let jpeg = Self.jpeg(in: bytes),
+      guard let found = Self.stored(in: bytes, limits: limits),
+        case let jpeg = FileBytes(found.jpeg),
         let stored = try? JPEGDecoder(jpeg, options: DecoderOptions(limits: limits)).header.size
       else { return nil }
-      var orientation = Self.orientation(flip: Int(file.info.flip))
+      var orientation = Self.orientation(flip: found.flip)
       // Some cameras rotate the preview, but not the samples.
       if orientation.swapsAxes, stored.width < stored.height, size.width < size.height {
         orientation = .up
@@ -42,7 +42,29 @@ package struct RawPreview {
   #if RAW
     private static let shapeTolerance = 0.03
 
-    private static func jpeg(in bytes: FileBytes) -> FileBytes? {
+    /// Reads the JPEG and the library's number of the orientation, in a confined process if the
+    /// policy requires that.
+    private static func stored(
+      in bytes: FileBytes, limits: ImageLimits
+    ) -> (jpeg: [UInt8], flip: Int)? {
+      do throws(CodecError) {
+        let options = DecoderOptions(limits: limits)
+        if let process = try DecoderProcess.ready(for: .raw, options) {
+          return try process.preview(of: bytes, options)
+        }
+      } catch {
+        return nil
+      }
+      return storedHere(in: bytes, limits: limits)
+    }
+
+    /// Reads the JPEG and the library's number of the orientation in this process.
+    static func storedHere(
+      in bytes: FileBytes, limits: ImageLimits
+    ) -> (jpeg: [UInt8], flip: Int)? {
+      guard let file = try? RawFile(bytes, options: DecoderOptions(limits: limits)) else {
+        return nil
+      }
       var found: [UInt8] = []
       let base = bytes.buffer.baseAddress?.assumingMemoryBound(to: UInt8.self)
       let code = withUnsafeMutablePointer(to: &found) { found in
@@ -54,7 +76,7 @@ package struct RawPreview {
               UnsafeBufferPointer(start: start, count: count))
           }, found)
       }
-      return code == PE_RAW_OK && !found.isEmpty ? FileBytes(found) : nil
+      return code == PE_RAW_OK && !found.isEmpty ? (found, Int(file.info.flip)) : nil
     }
 
     /// Converts LibRaw's combination of mirroring by rows (1), by columns (2) and transposition (4).

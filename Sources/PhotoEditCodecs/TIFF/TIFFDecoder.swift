@@ -32,7 +32,7 @@
       {
         try options.limits.check(PixelSize(width: width, height: height))
       }
-      try LibraryLoading.load(.tiff, package: "libtiff6", pe_tiff_load)
+      try LibraryLoading.load(.tiff, pe_tiff_load)
       deliversCMYK = options.deliversCMYK
       handle = try TIFFHandle(bytes, directory: pages.image.range.lowerBound, options: options)
       var info = pe_tiff_info()

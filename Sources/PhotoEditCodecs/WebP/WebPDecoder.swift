@@ -34,7 +34,7 @@
         let message = chunks.isTruncated ? WebPHandle.endsEarly : "file contains no image"
         throw .damaged(message)
       }
-      try LibraryLoading.load(.webp, package: "libwebp7", pe_webp_load)
+      try LibraryLoading.load(.webp, pe_webp_load)
       let info = try WebPHandle.info(bytes, image)
       let size = PixelSize(width: Int(info.width), height: Int(info.height))
       let canvas = chunks.canvas ?? size

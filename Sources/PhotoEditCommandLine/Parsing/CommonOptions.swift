@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+package import PhotoEditStorage
 
 /// The options that every command accepts.
 struct CommonOptions: Sendable {
   var verbosity: Verbosity?
   var color: ColorChoice = .auto
+  /// Nil leaves the policy of the process as it is.
+  var sandbox: SandboxPolicy?
   var wantsJSON = false
   var help: HelpText.Length?
 
@@ -27,6 +30,9 @@ struct CommonOptions: Sendable {
       .flag("debug", "Same as -vv.") { $0.verbosity = .debug },
       .option("color", \.color, value: "WHEN", "When to use color."),
       .flag("no-color", "Same as --color=never.") { $0.color = .never },
+      .option(
+        "sandbox", \.sandbox, value: "WHEN",
+        "When to decode HEIF, WebP, TIFF, GIF and raw files in a confined process (default: auto)."),
       .flag("help", short: "h", "Show help (-h: summary).") { $0.help = .long },
     ]
     return arguments.flatMap(\.parts).map { part in
@@ -36,6 +42,8 @@ struct CommonOptions: Sendable {
     }
   }
 }
+
+extension SandboxPolicy: ArgumentValue {}
 
 /// The amount of messages on standard error.
 package enum Verbosity: String, Sendable, CaseIterable, Comparable, ArgumentValue {

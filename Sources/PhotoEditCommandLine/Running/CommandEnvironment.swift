@@ -77,6 +77,7 @@ package struct CommandEnvironment: Sendable {
   mutating func apply(_ options: CommonOptions, program: String) {
     programName = program
     colorChoice = options.color
+    if let sandbox = options.sandbox { SandboxPolicy.standard = sandbox }
     wantsJSON = options.wantsJSON
     let variableName = program.uppercased().replacing("-", with: "_") + "_LOG"
     verbosity =

@@ -69,7 +69,8 @@ private struct RawLight {
 
   init(_ image: ImageSource, options: RenderOptions) throws(RenderError) {
     space = image.workingSpace
-    var decoding = DecoderOptions(limits: options.limits, isCancelled: options.isCancelled)
+    var decoding = DecoderOptions(
+      limits: options.limits, sandbox: options.sandbox, isCancelled: options.isCancelled)
     decoding.developsHalfSize = true
     let decoder = try codec { () throws(CodecError) in
       try ImageDecoders.open(image.bytes, options: decoding)

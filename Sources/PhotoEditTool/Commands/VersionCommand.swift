@@ -7,7 +7,8 @@ struct VersionCommand: Command {
     discussion: """
       The engine version changes when rendered pixels change; the edit format version changes \
       when the stored data changes. Libraries for videos and optional image formats are listed \
-      without loading them, unless --check is used.
+      without loading them, unless --check is used, which also starts a confined decoder that \
+      attempts what it must not be able to do.
       """,
     examples: [
       CommandExample("version --json", "print one JSON object, for bug reports"),
@@ -15,7 +16,9 @@ struct VersionCommand: Command {
     ],
     writesJSON: true,
     arguments: [
-      .flag("check", \.opensLibraries, "Check that optional codec libraries can be loaded.")
+      .flag(
+        "check", \.opensLibraries,
+        "Check that optional codec libraries can be loaded and decoders are confined.")
     ])
 
   var opensLibraries = false
@@ -50,8 +53,10 @@ struct VersionCommand: Command {
           "count": .whole(placeIndex.count), "source": .string(PlaceIndex.attribution),
         ])
       }
+      let sandbox = opensLibraries ? SandboxReport() : nil
+      if let sandbox { report["sandbox"] = sandbox.json }
       try environment.write(report)
-      return try self.report(refusals)
+      return try self.report(refusals, sandbox)
     }
     environment.print("photoedit \(Program.version)")
     for component in VersionInfo.versions {
@@ -72,7 +77,9 @@ struct VersionCommand: Command {
     if let placeIndex = PlaceIndex.installed {
       environment.print("places: \(placeIndex.count) from \(PlaceIndex.attribution)")
     }
-    try report(refusals)
+    let sandbox = opensLibraries ? SandboxReport() : nil
+    if let sandbox { environment.print("sandbox: \(sandbox.text)") }
+    try report(refusals, sandbox)
   }
 
   /// The reasons why libraries of this build cannot be opened, by component.
@@ -98,16 +105,62 @@ struct VersionCommand: Command {
     return .object(object)
   }
 
-  private func report(_ refusals: [String: String]) throws(CommandFailure) {
+  private func report(
+    _ refusals: [String: String], _ sandbox: SandboxReport?
+  ) throws(CommandFailure) {
     let packages = (OptionalInput.all + [.colorLibrary]).map { ($0.name, $0.package) }
     let missing = (packages + [(ArchiveLibrary.name, ArchiveLibrary.package)])
       .filter { refusals[$0.0] != nil }
-    guard !missing.isEmpty else { return }
+    guard !missing.isEmpty else {
+      guard let failure = sandbox?.failure else { return }
+      throw CommandFailure(
+        .unavailable, "decoders are not confined: \(failure)", code: "notConfined")
+    }
     let reasons = missing.compactMap { refusals[$0.0] }.joined(separator: "; ")
     throw CommandFailure(
       .unavailable, "libraries cannot be loaded: \(reasons)",
       hint: "run 'apt-get install \(missing.map(\.1).joined(separator: " "))'",
       code: "libraryMissing")
+  }
+}
+
+/// The result of a confined decoder that attempted all that it must not be able to do.
+private struct SandboxReport {
+  let confinement: DecoderProgram.Confinement?
+  let permitted: [String]
+  let refused: [String]
+  /// The reason why decoders are not confined; nil if they are.
+  let failure: String?
+
+  init() {
+    do throws(CodecError) {
+      let found = try DecoderProgram.confinement()
+      let attempts = try DecoderProgram.attempts()
+      confinement = found
+      permitted = attempts.filter { $0.error == nil }.map(\.action)
+      refused = attempts.filter { $0.error != nil }.map(\.action)
+      failure =
+        permitted.isEmpty
+        ? nil : "the kernel permits them to \(permitted.joined(separator: ", "))"
+    } catch {
+      (confinement, permitted, refused, failure) = (nil, [], [], "\(error)")
+    }
+  }
+
+  var text: String {
+    guard let confinement else { return "none" }
+    let filter = confinement.filtersCalls ? "seccomp" : "no seccomp"
+    let landlock = confinement.landlock > 0 ? "Landlock \(confinement.landlock)" : "no Landlock"
+    return "\(filter), \(landlock); "
+      + "\(refused.count) of \(refused.count + permitted.count) forbidden actions refused"
+  }
+
+  var json: JSONValue {
+    .object([
+      "seccomp": .bool(confinement?.filtersCalls == true),
+      "landlock": .whole(confinement?.landlock ?? 0),
+      "refused": .texts(refused), "permitted": .texts(permitted),
+    ])
   }
 }
 

@@ -62,16 +62,22 @@ struct WorkerCommand: Command {
     }
     var fields = try LineFields(bytes)
     if fields.all == ["ping": 1] { return description.merging(["ping": 1]) { $1 } }
-    let before = ProcessLimits.usage.processorTime
+    let before = Self.usage.processorTime
     let request = try ImageWorker.Request(&fields)
     known = ["id": .string(request.id)]
     let result = try worker.render(request)
-    let after = ProcessLimits.usage
+    let after = Self.usage
     return result.json.merging([
       "id": .string(request.id), "status": "rendered",
       "cpuMs": .number(Double((after.processorTime - before) / 10) / 100),
       "peakKiB": .whole(after.peakKiB),
     ]) { $1 }
+  }
+
+  /// The usage of this process and of those that decode for it.
+  private static var usage: (processorTime: Int, peakKiB: Int) {
+    let (own, confined) = (ProcessLimits.usage, DecoderProgram.usage)
+    return (own.processorTime + confined.processorTime, own.peakKiB + confined.peakKiB)
   }
 
   private func answer(

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditPixels
+import PhotoEditStorage
+
+/// A decoder whose library runs in a confined process.
+///
+/// The process decodes ahead, into memory that both share, while rows are read. All of its answers
+/// are checked; pixels may have any values. It is reused after a picture without errors.
+final class ConfinedDecoder: ImageDecoder {
+  let header: ImageHeader
+  let workingBytes: Int
+  let heldBytes: Int
+  private(set) var notices: [DecoderWarning]
+
+  private let options: DecoderOptions
+  private let slots: DecoderSlots
+  /// Nil once it is no longer needed.
+  private var process: DecoderProcess?
+  private var memory: MappedSlots?
+  /// The next row to read, and the first one that is not yet decoded.
+  private var next = 0
+  private var decoded = 0
+  private var end = DecodingEnd()
+
+  /// Reads the header; nil if the image is to be decoded in this process.
+  init?(
+    _ bytes: FileBytes, of format: ImageFormat, from library: DecoderLibrary,
+    options: DecoderOptions
+  ) throws(CodecError) {
+    guard let process = try DecoderProcess.ready(for: library, options) else { return nil }
+    guard try process.send(.open, bytes, options) else { throw .decoderFailed(process.end()) }
+    var answer = try process.answer(.header, isCancelled: options.isCancelled)
+    header = try answer.header()
+    guard header.format == format else {
+      throw .decoderFailed("its decoder answered about another image")
+    }
+    try options.limits.check(header.size)
+    workingBytes = try answer.number(in: 0...Int.max / 4)
+    heldBytes = try answer.number(in: 0...workingBytes)
+    notices = try answer.notices()
+    slots = DecoderSlots(
+      height: header.size.height,
+      bytesPerRow: header.layout.bytesPerRow(width: header.size.width))
+    self.process = process
+    self.options = options
+  }
+
+  deinit {
+    // A process that is decoding would have to be waited for.
+    if memory == nil, let process, process.send(.close) { process.rest() }
+  }
+
+  func readRows(_ count: Int, into base: UnsafeMutableRawPointer, bytesPerRow: Int)
+    throws(CodecError) -> Int
+  {
+    let requested = min(Int(checkRows(count, bytesPerRow: bytesPerRow)), header.size.height - next)
+    try end.check()
+    return try end.keep { () throws(CodecError) in
+      do throws(CodecError) {
+        if options.isCancelled?() == true { throw .cancelled }
+        var written = 0
+        while written < requested {
+          if next == decoded { try decodeMore() }
+          written += copyRows(
+            requested - written, to: base + written * bytesPerRow, bytesPerRow: bytesPerRow)
+        }
+        if next == header.size.height { try finish() }
+        return written
+      } catch {
+        process = nil
+        memory = nil
+        throw error
+      }
+    }
+  }
+
+  /// Waits until further rows are decoded.
+  private func decodeMore() throws(CodecError) {
+    guard let process else { throw .decoderFailed("its decoder has ended") }
+    if memory == nil {
+      guard let shared = SharedMemory(byteCount: slots.byteCount),
+        let mapped = MappedSlots(shared.descriptor, slots)
+      else { throw .outOfMemory }
+      guard process.send(.start, [slots.rowsPerSlot, slots.count], with: shared) else {
+        throw .decoderFailed(process.end())
+      }
+      memory = mapped
+    }
+    var answer = try process.answer(
+      .rows, size: header.size, isCancelled: options.isCancelled)
+    // One slot, which was free.
+    let end = min(decoded + slots.rowsPerSlot, header.size.height)
+    decoded = try answer.number(in: end...end)
+  }
+
+  /// Copies decoded rows of one slot and returns their number.
+  private func copyRows(
+    _ most: Int, to destination: UnsafeMutableRawPointer, bytesPerRow: Int
+  ) -> Int {
+    guard let memory, let process else { return 0 }
+    let slot = next / slots.rowsPerSlot
+    let first = slot * slots.rowsPerSlot
+    let end = min(first + slots.rowsPerSlot, header.size.height)
+    let rows = min(most, min(end, decoded) - next)
+    let source =
+      memory.base(of: slot, rows: end - first) + (next - first) * slots.bytesPerRow
+    if bytesPerRow == slots.bytesPerRow {
+      destination.copyMemory(from: source, byteCount: rows * bytesPerRow)
+    } else {
+      for row in 0..<rows {
+        (destination + row * bytesPerRow).copyMemory(
+          from: source + row * slots.bytesPerRow, byteCount: slots.bytesPerRow)
+      }
+    }
+    next += rows
+    // A failure is noticed when further rows are waited for.
+    if next == end, end < header.size.height { _ = process.send(.release, [slot + 1]) }
+    return rows
+  }
+
+  /// Reads the final notices and lets the process rest.
+  private func finish() throws(CodecError) {
+    guard let process else { return }
+    var answer = try process.answer(.finished, size: header.size, isCancelled: options.isCancelled)
+    notices = try answer.notices()
+    process.rest()
+    self.process = nil
+    memory = nil
+  }
+}

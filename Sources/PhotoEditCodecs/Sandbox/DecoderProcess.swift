@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: Apache-2.0
+import CPhotoEditSystem
+import PhotoEditPixels
+import PhotoEditPlatform
+import PhotoEditStorage
+
+/// A process that decodes, seen from the one that started it; ended along with this object.
+///
+/// Safe to send: it is used by one thread at a time, and by none while it is idle.
+final class DecoderProcess: @unchecked Sendable {
+  /// The protection of the process.
+  private(set) var confinement = DecoderProgram.Confinement(filtersCalls: false, landlock: 0)
+
+  private let library: DecoderLibrary
+  let process: pid_t
+  private let socket: Int32
+  private let configuration: DecoderProgram.Configuration
+  /// The process that started it, since a fork has the same objects.
+  private let starter = getpid()
+  /// The number of the current picture, which each answer must state.
+  private(set) var picture = 0
+  private var isEnded = false
+  private var buffer = [UInt8](repeating: 0, count: DecoderMessage.capacity)
+
+  /// Milliseconds after which a waiting thread asks whether it is canceled.
+  private static let slice: Int32 = 50
+  /// The memory of a process beside that of its pictures: stacks, and reservations of the C library.
+  private static let overhead = 1 << 30
+
+  private static let idle = LockedValue<[DecoderProcess]>([])
+
+  init(
+    _ library: DecoderLibrary, _ process: pid_t, _ socket: Int32,
+    _ configuration: DecoderProgram.Configuration
+  ) {
+    (self.library, self.process, self.socket) = (library, process, socket)
+    self.configuration = configuration
+    _ = Self.accounts.withLock { $0.running.insert(process) }
+  }
+
+  deinit { end() }
+
+  // MARK: Start and end
+
+  /// Returns an idle process or a new one; nil if images are to be decoded in this process.
+  ///
+  /// - Throws: `CodecError.notConfined` if the policy requires what is not possible.
+  static func ready(
+    for library: DecoderLibrary, _ options: DecoderOptions
+  ) throws(CodecError) -> DecoderProcess? {
+    let policy = options.sandbox ?? .standard
+    guard policy != .off else { return nil }
+    let configuration = options.program ?? DecoderProgram.standard.withLock { $0 }
+    let process: DecoderProcess
+    do throws(CodecError) {
+      if let idle = takeIdle(library, configuration) {
+        process = idle
+      } else {
+        process = try start(library, configuration)
+      }
+    } catch .notConfined where policy == .auto {
+      return nil
+    }
+    guard policy != .require || process.confinement.filtersCalls else {
+      throw .notConfined("the kernel does not filter its system calls")
+    }
+    return process
+  }
+
+  private static func takeIdle(
+    _ library: DecoderLibrary, _ configuration: DecoderProgram.Configuration
+  ) -> DecoderProcess? {
+    let current = getpid()
+    // All others are ended outside of the lock.
+    var taken: [DecoderProcess] = []
+    idle.withLock { idle in
+      while true {
+        let index = idle.lastIndex {
+          $0.starter != current || $0.library == library && $0.configuration == configuration
+        }
+        guard let process = index.map({ idle.remove(at: $0) }) else { return }
+        taken.append(process)
+        if process.starter == current, process.isSilent { return }
+      }
+    }
+    return taken.last.flatMap { $0.starter == current && $0.isSilent ? $0 : nil }
+  }
+
+  /// Indicates whether the process lives and waits for a request, as an idle one should.
+  var isSilent: Bool {
+    var poll = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+    return PhotoEditPlatform.poll(&poll, 1, 0) == 0
+  }
+
+  /// Starts a process and waits until it is confined.
+  ///
+  /// - Throws: `CodecError.notConfined` if the program cannot decode; another error if the system
+  ///   has no process left, which is no reason to do without one.
+  static func start(
+    _ library: DecoderLibrary, _ configuration: DecoderProgram.Configuration
+  ) throws(CodecError) -> DecoderProcess {
+    guard let path = configuration.path else {
+      throw .notConfined("this program does not start decoders")
+    }
+    let words = [
+      DecoderProgram.name, library.rawValue, configuration.usesLandlock ? "landlock" : "none",
+    ]
+    var arguments = words.map { strdup($0) } + [nil]
+    defer { for argument in arguments { free(argument) } }
+    var process: pid_t = 0
+    let socket = pe_start_process(path, &arguments, &process)
+    guard socket >= 0 else {
+      if errno == ENOMEM { throw .outOfMemory }
+      if [EAGAIN, EMFILE, ENFILE].contains(errno) { throw .noThreads }
+      throw .notConfined("cannot start \(path): \(String(cString: strerror(errno)))")
+    }
+    let started = DecoderProcess(library, process, socket, configuration)
+    do throws(CodecError) {
+      var answer = try started.answer(.ready)
+      started.confinement = DecoderProgram.Confinement(
+        filtersCalls: try answer.flag(), landlock: try answer.number(in: 0...1000))
+    } catch {
+      throw .notConfined("\(path) does not decode images")
+    }
+    return started
+  }
+
+  /// Keeps the process for the next picture, unless it has decoded many.
+  func rest() {
+    guard !isEnded, picture < configuration.mostPictures else {
+      end()
+      return
+    }
+    // The oldest one is ended outside of the lock.
+    _ = Self.idle.withLock { idle in
+      idle.append(self)
+      return idle.count > max(4, ThreadGroup.cores) ? idle.removeFirst() : nil
+    }
+  }
+
+  /// Ends the process and returns how it ended, as a clause with its subject.
+  @discardableResult
+  func end() -> String {
+    guard !isEnded else { return "its decoder has ended" }
+    isEnded = true
+    close(socket)
+    // A fork must not end what belongs to its parent.
+    guard starter == getpid() else { return "its decoder belongs to another process" }
+    var (processorTime, peak): (Int64, Int64) = (0, 0)
+    let status = pe_end_process(process, &processorTime, &peak)
+    Self.accounts.withLock { $0.close(process, Int(processorTime), Int(peak)) }
+    return Self.reason(status)
+  }
+
+  // MARK: Usage
+
+  /// What all processes have used.
+  private struct Accounts {
+    var running: Set<pid_t> = []
+    var (processorTime, peakKiB) = (0, 0)
+
+    mutating func close(_ process: pid_t, _ processorTime: Int, _ peakKiB: Int) {
+      running.remove(process)
+      add(processorTime, peakKiB)
+    }
+
+    mutating func add(_ processorTime: Int, _ peakKiB: Int) {
+      self.processorTime += processorTime
+      self.peakKiB = max(self.peakKiB, peakKiB)
+    }
+  }
+
+  private static let accounts = LockedValue(Accounts())
+
+  /// The processor time of all processes in microseconds, and the largest resident size in KiB.
+  static var usage: (processorTime: Int, peakKiB: Int) {
+    var all = accounts.withLock { $0 }
+    for process in all.running {
+      var (processorTime, peak): (Int64, Int64) = (0, 0)
+      pe_process_usage(process, &processorTime, &peak)
+      all.add(Int(processorTime), Int(peak))
+    }
+    return (all.processorTime, all.peakKiB)
+  }
+
+  /// Describes a wait status.
+  private static func reason(_ status: Int32) -> String {
+    let signal = status & 0x7F
+    switch (status, signal) {
+    case (-1, _), (_, 0): return "its decoder exited"
+    case (_, SIGSEGV): return "its decoder crashed (SIGSEGV)"
+    case (_, SIGBUS): return "its decoder crashed (SIGBUS)"
+    case (_, SIGFPE): return "its decoder crashed (SIGFPE)"
+    case (_, SIGABRT), (_, SIGILL), (_, SIGTRAP):
+      return "its decoder stopped; it may need more memory than its header states"
+    case (_, SIGXCPU): return "its decoder took too much time"
+    default: return "its decoder was ended by signal \(signal)"
+    }
+  }
+
+  // MARK: Messages
+
+  /// Begins a picture and sends its file.
+  ///
+  /// - Returns: False if the process has ended.
+  func send(
+    _ request: DecoderMessage.Request, _ bytes: FileBytes, _ options: DecoderOptions,
+    into destination: SharedMemory? = nil
+  ) throws(CodecError) -> Bool {
+    guard let copy = bytes.sharedCopy() else { throw .outOfMemory }
+    picture += 1
+    let (most, overflow) = options.limits.maximumMemoryBytes.addingReportingOverflow(
+      Self.overhead + bytes.count)
+    // Fails only for a process that has ended.
+    if !overflow { pe_limit_process(process, Int64(most)) }
+    var message = DecoderMessageWriter(request, picture: picture)
+    message.write(bytes.count)
+    message.write(options)
+    return send(message, copy, destination)
+  }
+
+  /// Sends a further request about the picture.
+  func send(
+    _ request: DecoderMessage.Request, _ numbers: [Int] = [], with memory: SharedMemory? = nil
+  ) -> Bool {
+    var message = DecoderMessageWriter(request, picture: picture)
+    for number in numbers { message.write(number) }
+    return send(message, memory, nil)
+  }
+
+  private func send(
+    _ message: DecoderMessageWriter, _ first: SharedMemory?, _ second: SharedMemory?
+  ) -> Bool {
+    message.bytes.withUnsafeBytes {
+      pe_send_message(
+        socket, $0.baseAddress, $0.count, first?.descriptor ?? -1, second?.descriptor ?? -1) == 0
+    }
+  }
+
+  /// Waits for an answer of some kind, and returns its fields.
+  ///
+  /// - Parameters:
+  ///   - size: The size of the picture, if it is known; large ones may take longer.
+  /// - Throws: The error of the decoder, or `CodecError.decoderFailed`.
+  func answer(
+    _ kind: DecoderMessage.Answer, size: PixelSize? = nil,
+    isCancelled: (@Sendable () -> Bool)? = nil
+  ) throws(CodecError) -> DecoderMessageReader {
+    let megapixels = (size?.pixelCount ?? 0) / 1_000_000
+    let seconds = configuration.patience + megapixels
+    let start = ContinuousClock.now
+    while true {
+      var descriptors: (first: Int32, second: Int32) = (-1, -1)
+      let count = buffer.withUnsafeMutableBytes {
+        pe_receive_message(
+          socket, $0.baseAddress, $0.count, &descriptors.first, &descriptors.second, Self.slice)
+      }
+      let error = errno
+      // A process that is confined has none to send.
+      if descriptors.first >= 0 { close(descriptors.first) }
+      if descriptors.second >= 0 { close(descriptors.second) }
+      if count > 0 { return try fields(buffer.prefix(count), kind) }
+      guard count < 0, error == EAGAIN else { throw .decoderFailed(end()) }
+      if isCancelled?() == true {
+        end()
+        throw .cancelled
+      }
+      if start.duration(to: .now) > .seconds(seconds) {
+        end()
+        throw .decoderFailed("its decoder did not answer within \(seconds) seconds")
+      }
+    }
+  }
+
+  private func fields(
+    _ bytes: ArraySlice<UInt8>, _ expected: DecoderMessage.Answer
+  ) throws(CodecError) -> DecoderMessageReader {
+    var fields = DecoderMessageReader(bytes)
+    let kind: DecoderMessage.Answer = try fields.value()
+    guard try fields.number() == picture else {
+      throw .decoderFailed("its decoder answered about another image")
+    }
+    if kind == .failure { throw try fields.error() }
+    guard kind == expected else { throw DecoderMessageReader.invalid }
+    return fields
+  }
+
+  // MARK: Small requests
+
+  /// Returns the preview of a raw file and the number of its orientation; nil without one.
+  func preview(
+    of bytes: FileBytes, _ options: DecoderOptions
+  ) throws(CodecError) -> (jpeg: [UInt8], flip: Int)? {
+    guard let memory = SharedMemory(byteCount: bytes.count) else { throw .outOfMemory }
+    guard try send(.preview, bytes, options, into: memory) else { throw .decoderFailed(end()) }
+    var answer = try answer(.extracted, isCancelled: options.isCancelled)
+    let count = try answer.number(in: 0...bytes.count)
+    let flip = try answer.number()
+    guard count > 0 else {
+      rest()
+      return nil
+    }
+    guard let mapped = FileBytes(mapping: memory.descriptor, byteCount: count) else {
+      throw .outOfMemory
+    }
+    let jpeg = mapped.array
+    rest()
+    return (jpeg, flip)
+  }
+
+  /// Lets the process attempt a forbidden action; returns the error number, or nil without one.
+  func attempt(_ index: Int32) throws(CodecError) -> Int32? {
+    guard send(.attempt, [Int(index)]) else { throw .decoderFailed(end()) }
+    var answer = try answer(.attempted)
+    let code = try answer.number(in: 0...Int(Int32.max))
+    return code == 0 ? nil : Int32(code)
+  }
+}

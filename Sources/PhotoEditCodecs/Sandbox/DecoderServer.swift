@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+import CPhotoEditSystem
+import PhotoEditPixels
+import PhotoEditPlatform
+import PhotoEditStorage
+
+/// The confined process: answers requests, one picture after another, until the other process ends.
+struct DecoderServer {
+  /// The errors of libraries that could not be loaded.
+  private let missing: [CodecError]
+  private var buffer = [UInt8](repeating: 0, count: DecoderMessage.capacity)
+
+  private enum Stop: Error {
+    /// The other process ended, or sent what it would never send.
+    case ended
+    case refused(CodecError, [DecoderWarning] = [])
+  }
+
+  private struct Message {
+    let request: DecoderMessage.Request
+    let picture: Int
+    var fields: DecoderMessageReader
+    /// -1 if absent.
+    let descriptors: (first: Int32, second: Int32)
+  }
+
+  /// Loads the library, confines this process and serves.
+  static func run(_ library: DecoderLibrary, usesLandlock: Bool) -> Never {
+    var server = DecoderServer(missing: library.load())
+    // Is read from files, and kept.
+    _ = ThreadGroup.cores
+    // Without the thread, an endless computation would outlive the other process.
+    guard pe_end_with_socket() == 0 else { exit(EX_OSERR) }
+    let confinement = pe_confine(usesLandlock ? 1 : 0)
+    var ready = DecoderMessageWriter(.ready, picture: 0)
+    ready.write(confinement.has_filter != 0)
+    ready.write(Int(confinement.landlock))
+    do {
+      try send(ready)
+      while true { try server.serve(server.receive()) }
+    } catch {
+      exit(0)
+    }
+  }
+
+  private static func send(_ message: DecoderMessageWriter) throws(Stop) {
+    let code = message.bytes.withUnsafeBytes {
+      pe_send_message(PE_SANDBOX_SOCKET, $0.baseAddress, $0.count, -1, -1)
+    }
+    if code != 0 { throw .ended }
+  }
+
+  private mutating func receive() throws(Stop) -> Message {
+    var descriptors: (first: Int32, second: Int32) = (-1, -1)
+    let count = buffer.withUnsafeMutableBytes {
+      pe_receive_message(
+        PE_SANDBOX_SOCKET, $0.baseAddress, $0.count, &descriptors.first, &descriptors.second, -1)
+    }
+    guard count > 0 else { throw .ended }
+    var fields = DecoderMessageReader(buffer.prefix(count))
+    return try known { () throws(CodecError) in
+      Message(
+        request: try fields.value(), picture: try fields.number(), fields: fields,
+        descriptors: descriptors)
+    }
+  }
+
+  /// Reads from a message, whose fields are those that this version writes.
+  private func known<Value>(_ read: () throws(CodecError) -> Value) throws(Stop) -> Value {
+    do throws(CodecError) { return try read() } catch { throw .ended }
+  }
+
+  private mutating func serve(_ message: consuming Message) throws(Stop) {
+    let picture = message.picture
+    do throws(Stop) {
+      switch message.request {
+      case .open: try decode(message)
+      case .preview: try extractPreview(message)
+      case .attempt:
+        let index = try known { () throws(CodecError) in try message.fields.number() }
+        var answer = DecoderMessageWriter(.attempted, picture: picture)
+        answer.write(Int(pe_attempt(Int32(clamping: index))))
+        try Self.send(answer)
+      // Sent before the last answer about the picture was read.
+      case .release, .close: break
+      case .start: throw .ended
+      }
+    } catch .refused(let error, let notices) {
+      var answer = DecoderMessageWriter(.failure, picture: picture)
+      answer.write(reported(error))
+      answer.write(notices)
+      try Self.send(answer)
+    }
+  }
+
+  /// The error with the reason why a library is missing, which a confined process cannot find out.
+  private func reported(_ error: CodecError) -> CodecError {
+    guard case .libraryMissing(_, let package, _) = error else { return error }
+    for missing in missing {
+      if case .libraryMissing(_, package, _) = missing { return missing }
+    }
+    return error
+  }
+
+  /// Maps the file of a request and reads the options.
+  private func file(
+    of message: inout Message
+  ) throws(Stop) -> (bytes: FileBytes, options: DecoderOptions) {
+    defer { close(message.descriptors.first) }
+    let (count, options) = try known { () throws(CodecError) in
+      (try message.fields.number(), try message.fields.options())
+    }
+    guard let bytes = FileBytes(mapping: message.descriptors.first, byteCount: count) else {
+      throw .refused(.outOfMemory)
+    }
+    return (bytes, options)
+  }
+
+  private mutating func decode(_ message: consuming Message) throws(Stop) {
+    let picture = message.picture
+    let (bytes, options) = try file(of: &message)
+    let decoder: any ImageDecoder
+    do throws(CodecError) {
+      decoder = try ImageDecoders.openHere(
+        bytes, of: ImageFormat.detect(bytes.buffer), options: options)
+    } catch {
+      throw .refused(error)
+    }
+    var answer = DecoderMessageWriter(.header, picture: picture)
+    answer.write(decoder.header)
+    answer.write(decoder.workingBytes)
+    answer.write(decoder.heldBytes)
+    answer.write(decoder.notices)
+    try Self.send(answer)
+
+    var start = try receive()
+    guard start.request == .start else { return }
+    let slots = try known { () throws(CodecError) in
+      DecoderSlots(
+        rowsPerSlot: try start.fields.number(), count: try start.fields.number(),
+        bytesPerRow: decoder.bytesPerRow)
+    }
+    let memory = MappedSlots(start.descriptors.first, slots)
+    close(start.descriptors.first)
+    guard let memory else { throw .refused(.outOfMemory) }
+    try decodeRows(of: decoder, into: memory, picture)
+    answer = DecoderMessageWriter(.finished, picture: picture)
+    answer.write(decoder.notices)
+    try Self.send(answer)
+  }
+
+  private mutating func decodeRows(
+    of decoder: any ImageDecoder, into memory: MappedSlots, _ picture: Int
+  ) throws(Stop) {
+    let height = decoder.header.size.height
+    var (row, used, released) = (0, 0, 0)
+    while row < height {
+      while used - released == memory.slots.count {
+        var message = try receive()
+        guard message.request == .release else { throw .ended }
+        released = try known { () throws(CodecError) in try message.fields.number() }
+      }
+      let rows = min(memory.slots.rowsPerSlot, height - row)
+      do throws(CodecError) {
+        let written = try decoder.readRows(
+          rows, into: memory.base(of: used, rows: rows), bytesPerRow: decoder.bytesPerRow)
+        guard written == rows else { throw .damaged("image has too few rows", rows: height) }
+      } catch {
+        throw .refused(error, decoder.notices)
+      }
+      (row, used) = (row + rows, used + 1)
+      var answer = DecoderMessageWriter(.rows, picture: picture)
+      answer.write(row)
+      try Self.send(answer)
+    }
+  }
+
+  private func extractPreview(_ message: consuming Message) throws(Stop) {
+    let picture = message.picture
+    let destination = message.descriptors.second
+    defer { close(destination) }
+    let (bytes, options) = try file(of: &message)
+    var answer = DecoderMessageWriter(.extracted, picture: picture)
+    #if RAW
+      // It is a part of the file, so it has not more bytes.
+      if let found = RawPreview.storedHere(in: bytes, limits: options.limits),
+        found.jpeg.count <= bytes.count,
+        let memory = pe_map_memory(destination, bytes.count, 1)
+      {
+        defer { pe_unmap_memory(memory, bytes.count) }
+        UnsafeMutableRawBufferPointer(start: memory, count: bytes.count).copyBytes(from: found.jpeg)
+        answer.write(found.jpeg.count)
+        answer.write(found.flip)
+        return try Self.send(answer)
+      }
+    #endif
+    answer.write(0)
+    answer.write(0)
+    try Self.send(answer)
+  }
+}
