@@ -69,43 +69,6 @@ extension XMPPatch {
     }
     return .some(items.count < numbers.count ? nil : Numbers(items: items, numbers: numbers))
   }
-
-  // MARK: Settings of Camera Raw
-
-  /// Returns the value of a setting of Camera Raw, which other programs apply to the pixels unless
-  /// it is marked as applied.
-  func settingValue(of property: XMPProperty) -> String? {
-    guard !settings.areApplied else { return nil }
-    if facts.includesSettings {
-      // Without the mark there is nothing to say that they are applied.
-      guard settings.haveMark else { return "" }
-      return property.name == "AlreadyApplied" ? "True" : nil
-    }
-    return keepsPositions || !Self.hasPosition(property.name) ? nil : ""
-  }
-
-  /// Returns whether a setting applies to a part of the image.
-  static func hasPosition(_ setting: String) -> Bool {
-    ["HasCrop", "Crop", "Perspective", "Upright", "Retouch", "RedEye"].contains {
-      setting.hasPrefix($0)
-    } || setting.hasSuffix("Corrections")
-  }
-
-  /// The marks of a file on its settings of Camera Raw.
-  struct Settings {
-    /// Indicates whether they are marked as applied.
-    var areApplied = false
-    /// Indicates whether they are marked at all.
-    var haveMark = false
-
-    init() {}
-
-    init(_ packets: [XMPPacket]) {
-      let marks = packets.compactMap { $0.text(.cameraRaw, "AlreadyApplied") }
-      haveMark = !marks.isEmpty
-      areApplied = marks.contains { $0.lowercased() == "true" }
-    }
-  }
 }
 
 extension RenderedImageProperties {
