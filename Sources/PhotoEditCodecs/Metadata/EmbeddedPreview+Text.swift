@@ -60,7 +60,7 @@ extension EmbeddedPreview {
         digits += 1
         // Two digits have the bits of one byte and four more, three those of two and two more.
         if digits % 4 != 1 {
-          data.append(UInt8(truncatingIfNeeded: bits >> [0, 0, 4, 2][digits % 4]))
+          data.append(UInt8(truncatingIfNeeded: bits >> ((4 - digits % 4) % 4 * 2)))
         }
       } else if byte != 0x0A, byte != 0x0D, byte != 0x09 {
         if digits >= minimumDigits { found.append(data) }
@@ -76,11 +76,14 @@ extension EmbeddedPreview {
     var found: [[UInt8]] = []
     var digits: [UInt8] = []
     for byte in text + [0] {
-      if let value = Character(UnicodeScalar(byte)).hexDigitValue {
-        digits.append(UInt8(value))
-      } else if [0x78, 0x58].contains(byte), digits.last == 0 {
-        digits.removeLast()
-      } else if ![0x20, 0x0A, 0x0D, 0x09, 0x2C, 0x3A, 0x2D].contains(byte) {
+      if let value = nibble(byte) {
+        digits.append(value)
+        continue
+      }
+      switch byte {
+      case 0x20, 0x0A, 0x0D, 0x09, 0x2C, 0x3A, 0x2D: break
+      case 0x58 where digits.last == 0, 0x78 where digits.last == 0: digits.removeLast()
+      default:
         if digits.count >= minimumDigits {
           found += [0, 1].map { first in
             stride(from: first, to: digits.count - 1, by: 2).map {
@@ -92,6 +95,16 @@ extension EmbeddedPreview {
       }
     }
     return found
+  }
+
+  /// Returns the four bits of a hexadecimal digit.
+  private static func nibble(_ byte: UInt8) -> UInt8? {
+    switch byte {
+    case 0x30...0x39: byte - 0x30
+    case 0x41...0x46: byte - 0x41 + 10
+    case 0x61...0x66: byte - 0x61 + 10
+    default: nil
+    }
   }
 
   private static func isDigit(_ byte: UInt8) -> Bool {

@@ -55,7 +55,7 @@ struct TextPreviewTests {
   }
 
   @Test(arguments: texts.indices)
-  func `an image as text is left out and told`(index: Int) throws {
+  func `an image as text is left out and reported`(index: Int) throws {
     let (name, text) = Self.texts[index]
     let result = try Self.rendered(text)
     let bytes = result.segments.flatMap(\.payload)
