@@ -20,6 +20,12 @@ struct PicasaFile: Sendable, Hashable {
   /// The titles of albums by identifier.
   private(set) var albums: [String: String] = [:]
 
+  /// The folder of the photos as they were before Picasa saved an edit over them.
+  static let originals = ".picasaoriginals"
+  /// The report about such a folder.
+  static let reasonForOriginals =
+    "has the originals of photos that Picasa saved edits over; name the folder itself to import them"
+
   private static let names: Set<String> = [".picasa.ini", "picasa.ini"]
   private static let maximumBytes = 16 << 20
   private static let albumSection = ".album:"
