@@ -94,7 +94,7 @@ package struct SidecarMetadata: Hashable, Sendable {
   package init?(_ bytes: [UInt8], texts: [MetadataName] = [.title, .caption]) {
     self.init(texts: texts)
     guard bytes.count <= Self.maximumBytes else { return nil }
-    let packet = XMPPacket(bytes)
+    let packet = XMPPacket(MetadataText.utf8File(bytes))
     guard packet.scan.isWellFormed, !packet.scan.properties.isEmpty else { return nil }
     let isOwn = packet.property(.library, Name.identifier) != nil
     if isOwn { provenance = .own }
