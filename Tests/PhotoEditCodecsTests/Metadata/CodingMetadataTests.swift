@@ -56,6 +56,40 @@ struct CodingMetadataTests {
     #expect(gray.contains("Some Press"))
   }
 
+  @Test(arguments: [true, false])
+  func `the compression and the components of the source are not those of the rendering`(
+    isGray: Bool
+  ) throws {
+    let list =
+      "<exif:ComponentsConfiguration><rdf:Seq><rdf:li>4</rdf:li><rdf:li>5</rdf:li>"
+      + "<rdf:li>6</rdf:li><rdf:li>0</rdf:li></rdf:Seq></exif:ComponentsConfiguration>"
+    let packet = Fixture.packet("exif:CompressedBitsPerPixel=\"4/1\"", list)
+    var fixture = ExifFixture(thumbnail: .none)
+    fixture.moreExif = [
+      .init(tag: 0x9101, type: 7, bytes: [4, 5, 6, 0]),
+      .init(tag: 0x9102, type: 5, bytes: fixture.long(777) + fixture.long(1)),
+    ]
+    let quality = Array("8BIM".utf8) + [4, 6, 0, 0] + Fixture.big32(2) + [0, 77]
+    let segments = [
+      Fixture.exif(fixture.build()), Fixture.xmp(packet),
+      Fixture.app(13, "Photoshop 3.0\0", quality),
+    ]
+    let result = try rendered(segments) { $0.isGray = isGray }
+    let xmp = try text(result)
+    #expect(!xmp.contains("CompressedBits"))
+    let items = (isGray ? [1, 0, 0, 0] : [1, 2, 3, 0]).map { "<rdf:li>\($0)</rdf:li>" }.joined()
+    #expect(xmp.contains(items))
+    let payload = try #require(result.segments.first { $0.kind == .exif }).payload
+    let tiff = try #require(TIFFStructure(exif: Array(payload.dropFirst(6))))
+    let exif = tiff.directory(pointedToBy: ExifTag.exifDirectory, in: tiff.main)
+    #expect(exif?.entry(0x9102) == nil)
+    #expect(payload.firstOffset(of: fixture.long(777)) == nil)
+    let components = try #require(exif?.entry(0x9101)?.value)
+    #expect(Array(tiff.bytes[components]) == (isGray ? [1, 0, 0, 0] : [1, 2, 3, 0]))
+    #expect(!result.segments.contains { $0.kind == .photoshop })
+    #expect(result.losses.isEmpty)
+  }
+
   @Test func `values that hold for the rendering stay byte for byte`() throws {
     let packet = Fixture.packet(
       """
