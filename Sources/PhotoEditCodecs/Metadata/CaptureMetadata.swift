@@ -6,7 +6,7 @@ package struct CaptureMetadata: Hashable, Sendable {
   package var date: CaptureDate?
   /// Indicates whether the date is only that of digitization, creation or modification.
   package var isDateOfFile = false
-  /// The first date whose day or time does not exist, as written; nil if there is none.
+  /// The first date whose day or time does not exist, as written; nil without one.
   package private(set) var impossibleDate: String?
   /// Degrees north, from -90 to 90; nil without a complete location.
   package var latitude: Double?

@@ -39,7 +39,7 @@ package struct SidecarMetadata: Hashable, Sendable {
   package var date: CaptureDate?
   /// Indicates whether a date is stated whose year is not one from 1 to 9999; it is not used.
   package var hasImpossibleDate = false
-  /// A date whose day or time does not exist, as written; nil if there is none.
+  /// A date whose day or time does not exist, as written; nil without one.
   package var impossibleDate: String?
   /// Indicates whether the date is only that at which the file was created, as for a scan.
   package var isDateOfFile = false

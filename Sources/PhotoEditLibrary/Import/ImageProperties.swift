@@ -177,7 +177,7 @@ struct VideoProperties: Sendable, Hashable {
   /// The reason why the end of the video is missing; nil for a whole video.
   var damage: MovieError?
   var isFrontCamera = false
-  /// A date whose day or time does not exist, as written; nil if there is none.
+  /// A date whose day or time does not exist, as written; nil without one.
   var impossibleDate: String?
 
   var hasVideo: Bool { size.width > 0 }

@@ -71,7 +71,7 @@ struct StagedResource: Sendable {
     if case .sidecar(let metadata) = facts { metadata } else { nil }
   }
 
-  /// The note about a date whose day or time does not exist; nil if there is none.
+  /// The note about a date whose day or time does not exist; nil without one.
   var dateNote: String? {
     guard
       let text = image?.capture.impossibleDate ?? movie?.impossibleDate ?? sidecar?.impossibleDate

@@ -232,7 +232,7 @@ struct CodingMetadataTests {
     }
   }
 
-  @Test func `what has no position stays if pixels move`() throws {
+  @Test func `an edit without positions stays if pixels move`() throws {
     let packets = [
       Fixture.packet(Self.darktable, Self.history("exposure", "sharpen")),
       Fixture.packet("xmlns:o=\"urn:o\" o:CropFactor=\"1.5\" o:Microprocessor=\"x\""),

@@ -101,7 +101,7 @@ struct EmbeddedMetadataTests {
     #expect(again.digest == current.digest)
   }
 
-  @Test func `what an image other than a JPEG does not get is reported`() throws {
+  @Test func `properties that an image other than a JPEG does not get are reported`() throws {
     let png = try TestImages.bytes("png-rgb-8.png")
     let asset = try library.create([(.photo, png)])
     #expect(try export(asset).note == nil)
