@@ -15,11 +15,6 @@ _Static_assert(sizeof((pe_codec_failure *)0)->text >= PE_LIBRARY_MESSAGE_CAPACIT
 
 static atomic_int is_loaded;
 
-static void keep_printable(char *text) {
-  for (char *c = text; *c != 0; c++)
-    if (*c < 0x20 || *c > 0x7e) *c = '?';
-}
-
 int32_t pe_codec_fail(int code, pe_codec_failure *failure) {
   if (code == AVERROR(ENOMEM)) {
     snprintf(failure->text, sizeof failure->text, "out of memory");
@@ -27,7 +22,7 @@ int32_t pe_codec_fail(int code, pe_codec_failure *failure) {
   }
   if (pe_codec.av_strerror(code, failure->text, sizeof failure->text) < 0)
     snprintf(failure->text, sizeof failure->text, "libavcodec error %d", code);
-  keep_printable(failure->text);
+  pe_library_clean_message(failure->text);
   return PE_CODEC_REFUSED;
 }
 

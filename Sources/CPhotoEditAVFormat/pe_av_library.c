@@ -18,12 +18,10 @@ _Static_assert(sizeof((pe_av_failure *)0)->text >= PE_LIBRARY_MESSAGE_CAPACITY,
 static atomic_int is_loaded;
 static _Thread_local pe_av_failure *capturing;
 
-// Messages can contain text from the file; only printable characters are passed on.
-static void keep_printable(char *text) {
+static void clean(char *text) {
   size_t length = strlen(text);
   while (length > 0 && (text[length - 1] == '\n' || text[length - 1] == ' ')) text[--length] = 0;
-  for (size_t i = 0; i < length; i++)
-    if (text[i] < 0x20 || text[i] > 0x7e) text[i] = '?';
+  pe_library_clean_message(text);
 }
 
 static void receive(void *source, int level, const char *format, va_list arguments) {
@@ -35,7 +33,7 @@ static void receive(void *source, int level, const char *format, va_list argumen
   // The first error is the cause; later ones are its consequences.
   if (level > AV_LOG_ERROR || capturing->text[0] != 0) return;
   vsnprintf(capturing->text, sizeof capturing->text, format, arguments);
-  keep_printable(capturing->text);
+  clean(capturing->text);
 }
 
 pe_av_failure *pe_av_begin_capture(pe_av_failure *failure) {
@@ -57,7 +55,7 @@ int32_t pe_av_fail(int code, const struct pe_av_file *file, pe_av_failure *failu
   if (failure->text[0] == 0) {
     if (pe_av.av_strerror(code, failure->text, sizeof failure->text) < 0)
       snprintf(failure->text, sizeof failure->text, "libavformat error %d", code);
-    keep_printable(failure->text);
+    clean(failure->text);
   }
   return PE_AV_REFUSED;
 }

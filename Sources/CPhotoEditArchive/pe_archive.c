@@ -107,8 +107,7 @@ void pe_archive_destroy(pe_archive *reader) {
 static pe_archive_code fail(pe_archive *reader, int64_t status) {
   const char *text = library.archive_error_string(reader->archive);
   snprintf(reader->message, sizeof reader->message, "%s", text != NULL ? text : "unknown error");
-  for (char *c = reader->message; *c != 0; c++)
-    if (*c < 0x20 || *c > 0x7e) *c = '?';
+  pe_library_clean_message(reader->message);
   return status <= ARCHIVE_FATAL ? PE_ARCHIVE_FATAL : PE_ARCHIVE_DAMAGED;
 }
 

@@ -2,15 +2,14 @@
 #include "pe_heif.h"
 #include "pe_heif_hevc.h"
 #include "pe_heif_library.h"
+#include "pe_library.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-// Library messages may quote the file; only printable ASCII is passed on.
 static int32_t fail(int32_t code, const char *text, char *message) {
   snprintf(message, PE_HEIF_MESSAGE_CAPACITY, "%s", text != NULL ? text : "unknown error");
-  for (char *c = message; *c != 0; c++)
-    if (*c < 0x20 || *c > 0x7e) *c = '?';
+  pe_library_clean_message(message);
   return code;
 }
 

@@ -2,6 +2,7 @@
 // Forms of text for search, made by the tokenizer of the full-text index itself, so that a search
 // in memory finds exactly what the index finds.
 #include "pe_text.h"
+#include "pe_text_folding.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,7 +39,7 @@ static void append(struct buffer *buffer, const char *bytes, size_t count) {
 static const struct {
   unsigned char first, second;
   const char *text;
-} letters[] = {
+} spellings[] = {
     {0xC3, 0x86, "ae"}, {0xC3, 0xA6, "ae"}, {0xC3, 0x98, "o"},  {0xC3, 0xB8, "o"},
     {0xC3, 0x9F, "ss"}, {0xC3, 0x90, "d"},  {0xC3, 0xB0, "d"},  {0xC3, 0x9E, "th"},
     {0xC3, 0xBE, "th"}, {0xC4, 0x90, "d"},  {0xC4, 0x91, "d"},  {0xC4, 0xB1, "i"},
@@ -138,6 +139,18 @@ static unsigned syllable(const unsigned char *bytes, size_t count, size_t *lengt
   return 0xAC00 + (lead * 21 + vowel) * 28 + (*length == 9 ? tail : 0);
 }
 
+/// Appends letters in UTF-8; those that are words of their own between spaces.
+static void append_letters(struct buffer *buffer, const unsigned letters[2], int spaced) {
+  for (size_t n = 0; n < 2 && letters[n] != 0; n++) {
+    char text[3];
+    size_t count = pe_text_write(letters[n], text);
+    int is_word = spaced && ideograph((const unsigned char *)text, count) > 0;
+    if (is_word) append(buffer, " ", 1);
+    append(buffer, text, count);
+    if (is_word) append(buffer, " ", 1);
+  }
+}
+
 static void expand(struct buffer *buffer, const unsigned char *bytes, size_t count, int spaced) {
   size_t start = 0;
   for (size_t i = 0; i < count;) {
@@ -153,6 +166,13 @@ static void expand(struct buffer *buffer, const unsigned char *bytes, size_t cou
           (char)(0x80 | (composed & 0x3F)), ' '};
       append(buffer, (const char *)bytes + start, i - start);
       append(buffer, character + !spaced, spaced ? 5 : 3);
+      start = i += length;
+      continue;
+    }
+    unsigned letters[2];
+    if (pe_text_form(bytes + i, count - i, letters, &length)) {
+      append(buffer, (const char *)bytes + start, i - start);
+      append_letters(buffer, letters, spaced);
       start = i += length;
       continue;
     }
@@ -181,9 +201,9 @@ static void expand(struct buffer *buffer, const unsigned char *bytes, size_t cou
       continue;
     }
     const char *text = NULL;
-    for (size_t n = 0; n < sizeof letters / sizeof *letters && count - i >= 2; n++) {
-      if (letters[n].first == bytes[i] && letters[n].second == bytes[i + 1]) {
-        text = letters[n].text;
+    for (size_t n = 0; n < sizeof spellings / sizeof *spellings && count - i >= 2; n++) {
+      if (spellings[n].first == bytes[i] && spellings[n].second == bytes[i + 1]) {
+        text = spellings[n].text;
         break;
       }
     }

@@ -1,10 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pe_library.h"
 #include <dlfcn.h>
+#include <errno.h>
 #include <pthread.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 static pthread_mutex_t opening = PTHREAD_MUTEX_INITIALIZER;
+
+void pe_library_clean_message(char *message) {
+  const char *in = message;
+  char *out = message;
+  while (*in != 0) {
+    size_t count = strspn(in, "0123456789");
+    errno = 0;
+    if (count > 0 && (strtoull(in, NULL, 10) > INT64_MAX || errno == ERANGE)) {
+      *out++ = '0';
+    } else {
+      if (count == 0) count = 1;
+      for (size_t i = 0; i < count; i++) out[i] = in[i] < 0x20 || in[i] > 0x7e ? '?' : in[i];
+      out += count;
+    }
+    in += count;
+  }
+  *out = 0;
+}
 
 static int32_t open_and_fill(
     const char *name, const pe_library_symbol *symbols, size_t count, char *message) {
@@ -22,8 +43,7 @@ static int32_t open_and_fill(
     dlclose(object);
     object = NULL;
   }
-  for (char *c = message; *c != 0; c++)
-    if (*c < 0x20 || *c > 0x7e) *c = '?';
+  pe_library_clean_message(message);
   return object != NULL ? 0 : -1;
 }
 

@@ -27,12 +27,10 @@ const char *pe_tiff_version(void) {
 
 // MARK: Messages
 
-/// Messages may contain text from files; only printable ASCII is passed on.
-static void keep_printable(char *text) {
+static void clean(char *text) {
   size_t length = strlen(text);
   while (length > 0 && (text[length - 1] == '.' || text[length - 1] == '\n')) text[--length] = 0;
-  for (size_t i = 0; i < length; i++)
-    if (text[i] < 0x20 || text[i] > 0x7e) text[i] = '?';
+  pe_library_clean_message(text);
 }
 
 pe_tiff_code pe_tiff_fail(pe_tiff_decoder *decoder, pe_tiff_code code, const char *format, ...) {
@@ -65,7 +63,7 @@ static int on_error(
   (void)file, (void)module;
   char text[PE_TIFF_MESSAGE_CAPACITY];
   vsnprintf(text, sizeof text, format, arguments);
-  keep_printable(text);
+  clean(text);
   pe_tiff_note_damage(user, text);
   return 1;
 }
@@ -83,7 +81,7 @@ static int on_warning(
   pe_tiff_decoder *decoder = user;
   char text[PE_TIFF_MESSAGE_CAPACITY];
   vsnprintf(text, sizeof text, format, arguments);
-  keep_printable(text);
+  clean(text);
   if (decoder->is_decoding && warns_of_pixels(module))
     pe_tiff_note_damage(decoder, text);
   else if (decoder->is_decoding)

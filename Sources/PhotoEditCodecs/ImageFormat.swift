@@ -94,6 +94,8 @@ public enum ImageFormat: String, Sendable, Hashable, CaseIterable {
       return format == .tiff && TIFFPages.isRaw(bytes) ? .raw : format
     }
     if let name = head.imageName { throw .unsupported(name) }
+    let media = UnsupportedMedia(signature: head.bytes)
+    if let media, media.kind == .image { throw .unsupported(media.format) }
     throw .notAnImage(found: head.otherName)
   }
 }
@@ -164,6 +166,7 @@ private struct FileSignature {
       return "a QuickTime movie"
     }
     if has("ftyp", at: 4) { return "an MP4 video" }
+    if let media = UnsupportedMedia(signature: bytes) { return media.format }
     if has("RIFF") { return "a RIFF file" }
     if has([0x1A, 0x45, 0xDF, 0xA3]) { return "a Matroska or WebM video" }
     if has("PK\u{3}\u{4}") { return "a ZIP archive" }

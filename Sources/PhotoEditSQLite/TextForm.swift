@@ -7,11 +7,14 @@ import PhotoEditStorage
 package enum TextForm: Int32, Sendable {
   /// Text for a full-text index.
   ///
+  /// Letters that people type in several forms have one: "ё" is "е", forms of alif are "ا",
+  /// fullwidth Latin letters are ASCII, and halfwidth katakana are those of full width.
   /// Letters that Unicode does not decompose are spelled out, such as "ß" as "ss". The characters of
   /// scripts without spaces between words, such as Chinese, Japanese, Korean and Thai, are separated
   /// by spaces.
   case searchable = 0
-  /// Text in lower case and without diacritics; everything else is unchanged.
+  /// Text in lower case, without diacritics, and with the same letters as `searchable`; everything
+  /// else is unchanged.
   case folded = 1
   /// The words of a text as a full-text index has them, separated by single spaces.
   case words = 2

@@ -37,6 +37,7 @@ struct ImageFormatTests {
     ("P6\n4 4\n255\n", "a PNM image"),
     ("\0\0\0\u{C}JXL \r\n", "a JPEG XL image"), ("\0\0\0\u{C}jP  \r\n", "a JPEG 2000 image"),
     ("<?xml version='1.0'?><svg/>", "an SVG image"),
+    ("gimp xcf file\0", "a GIMP document"), ("v/1\u{1}\0", "an OpenEXR image"),
   ])
   func `an image in an unsupported format is rejected by format name`(text: String, name: String) {
     #expect(detect(Array(text.utf8)) == .failure(.unsupported(name)))
@@ -46,10 +47,22 @@ struct ImageFormatTests {
     ("hello, world\n", "text"), ("%PDF-1.7", "a PDF document"),
     ("\0\0\0\u{14}ftypqt  ", "a QuickTime movie"), ("\0\0\0\u{18}ftypisom", "an MP4 video"),
     ("PK\u{3}\u{4}", "a ZIP archive"), ("\u{1}\u{2}\u{3}\0", "data of an unknown kind"),
-    ("BMX is a sport", "text"),
+    ("BMX is a sport", "text"), ("FLV\u{1}\u{5}\0", "a Flash video"),
+    (".RMF\0\0", "a RealMedia video"), ("OggS\0\u{2}", "an Ogg file"),
+    ("\0\0\u{1}", "data of an unknown kind"), ("RIFF\0\0\0\0WAVE", "a WAVE recording"),
   ])
   func `a file that is not an image is rejected by its kind`(text: String, name: String) {
     #expect(detect(Array(text.utf8)) == .failure(.notAnImage(found: name)))
+  }
+
+  @Test func `videos of other formats have their names`() {
+    var packets = [UInt8](repeating: 0, count: 1024)
+    for index in stride(from: 4, to: packets.count, by: 192) { packets[index] = 0x47 }
+    let windows: [UInt8] = [0x30, 0x26, 0xB2, 0x75, 0x8E, 0x66, 0xCF, 0x11, 0]
+    for (bytes, name) in [
+      (packets, "an AVCHD video"), ([0, 0, 1, 0xBA, 0x44], "an MPEG video"),
+      (windows, "a Windows Media file"),
+    ] { #expect(detect(bytes) == .failure(.notAnImage(found: name))) }
   }
 
   @Test func `an empty file is reported as empty by every decoder`() {

@@ -104,11 +104,13 @@ struct LibraryMigrationTests {
     #expect(try library.check().findings == [])
   }
 
-  /// Greek accents in the words of the first form, and no parts of Korean words in the second.
+  /// Greek accents in the words of the first form, no parts of Korean words in the second, and other
+  /// marks in the third.
   @Test(
     arguments: [
       ("Αθήνα", "ΑΘΗΝΑ", "DELETE FROM property WHERE key = 'searchForm'"),
       ("서울여행", "서울", "UPDATE property SET value = '2' WHERE key = 'searchForm'"),
+      ("Ёлка", "елка", "UPDATE property SET value = '3' WHERE key = 'searchForm'"),
     ])
   func `an index of an older form is updated when the library is opened`(
     title: String, words: String, form: String

@@ -66,6 +66,16 @@ struct MovieEditTests {
     }
   }
 
+  @Test func `a video of another format has its name, after its bytes or its own name`() throws {
+    try folder.write([0, 0, 1, 0xBA] + [UInt8](repeating: 0, count: 2000), to: "note.mov")
+    try folder.write([1, 2, 0, 3], to: "note.MTS")
+    for (file, format) in [("note.mov", "an MPEG video"), ("note.MTS", "an AVCHD video")] {
+      let result = try Tool.run(["apply", "--filter", "invert", file], in: folder.path)
+      #expect(result.exitCode == 65)
+      #expect(result.errors.contains("found \(format)"), "\(result.errors)")
+    }
+  }
+
   @Test func `date and location are set, and the media is unchanged`() throws {
     let report = try run(
       "apply", "--no-sidecar", "--filter", "creationDate:date=2024:5:31,time=12:34:56",

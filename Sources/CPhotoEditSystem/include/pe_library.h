@@ -21,4 +21,10 @@ typedef struct {
 /// functions.
 int32_t pe_library_open(
     const char *name, const pe_library_symbol *symbols, size_t count, char *message);
+/// Makes the message of a library fit for display.
+///
+/// Messages may quote files: characters other than printable ASCII become '?'. A count that
+/// became negative in the library, which prints it without its sign as 18446744073709549254,
+/// becomes 0.
+void pe_library_clean_message(char *message);
 #endif

@@ -224,6 +224,24 @@ package struct CaptureDate: Hashable, Sendable {
       && (precision != .day || mine.day == others.day)
   }
 
+  /// Returns the part of text in the form of a date if it names a day or a time that does not exist,
+  /// as "2019:02:30 10:00:00" and "2019:02:03 25:00:00" do; nil for anything else.
+  ///
+  /// Zeros and blanks mean that a date is unknown.
+  package static func impossible(_ text: String?) -> String? {
+    guard let text else { return nil }
+    let bytes = Array(text.utf8.prefix(10))
+    let digits = [0, 1, 2, 3, 5, 6, 8, 9]
+    guard bytes.count == 10, digits.allSatisfy({ (0x30...0x39).contains(bytes[$0]) }),
+      [4, 7].allSatisfy({ ":-/.".utf8.contains(bytes[$0]) }),
+      digits.contains(where: { bytes[$0] != 0x30 })
+    else { return nil }
+    if let date = CaptureDate(exif: text) ?? CaptureDate(iso: text) {
+      guard date.precision == .month, bytes[8] != 0x30 || bytes[9] != 0x30 else { return nil }
+    }
+    return MetadataText.clean(String(text.prefix(32)))
+  }
+
   /// Parses "+02:00", "-0330" or "Z" as seconds.
   package static func offset(_ text: String) -> Int? {
     var reader = DateReader(text)

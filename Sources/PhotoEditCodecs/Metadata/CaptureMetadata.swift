@@ -6,6 +6,8 @@ package struct CaptureMetadata: Hashable, Sendable {
   package var date: CaptureDate?
   /// Indicates whether the date is only that of digitization, creation or modification.
   package var isDateOfFile = false
+  /// The first date whose day or time does not exist, as written; nil without one.
+  package private(set) var impossibleDate: String?
   /// Degrees north, from -90 to 90; nil without a complete location.
   package var latitude: Double?
   /// Degrees east, from -180 to 180; nil without a complete location.
@@ -48,6 +50,7 @@ package struct CaptureMetadata: Hashable, Sendable {
         ExifTag.dateTimeDigitized, ExifTag.subSecTimeDigitized, ExifTag.offsetTimeDigitized)
       isDateOfFile = date != nil
     }
+    for tag in [ExifTag.dateTimeOriginal, ExifTag.dateTimeDigitized] { note(reading.written(tag)) }
     altitude = reading.altitude
     switch reading.exif?.entry(ExifTag.customRendered).flatMap({ tiff.integer($0) }) {
     // Apple's values: HDR, panorama, portrait with HDR, portrait.
@@ -62,11 +65,18 @@ package struct CaptureMetadata: Hashable, Sendable {
     if apple?.isHighDynamicRange == true { isHighDynamicRange = true }
   }
 
+  /// Records a date whose day or time does not exist.
+  fileprivate mutating func note(_ date: String?) {
+    impossibleDate = impossibleDate ?? CaptureDate.impossible(date)
+  }
+
   /// Without a capture date, the modification date recorded in the file is the best available.
   fileprivate mutating func readModificationDate(_ tiff: TIFFStructure) {
     guard date == nil else { return }
-    date = ExifReading(tiff).date(ExifTag.modifyDate, ExifTag.subSecTime, ExifTag.offsetTime)
+    let reading = ExifReading(tiff)
+    date = reading.date(ExifTag.modifyDate, ExifTag.subSecTime, ExifTag.offsetTime)
     isDateOfFile = date != nil
+    note(reading.written(ExifTag.modifyDate))
   }
 
   /// Without any other date, the time of the position is the best available.
@@ -100,6 +110,7 @@ package struct CaptureMetadata: Hashable, Sendable {
 
   fileprivate mutating func read(_ packet: XMPPacket, isOwn: Bool = false) {
     for name in MetadataName.date.xmp {
+      if date == nil { note(packet.text(name)) }
       guard let stated = packet.text(name).flatMap({ CaptureDate(iso: $0) }),
         isOwn || !stated.isClockZero
       else { continue }
@@ -184,6 +195,9 @@ extension ImageMetadata {
     if iptc?.isNewer == true { facts.date = facts.date ?? created }
     if let packet { facts.read(packet) }
     facts.date = facts.date ?? created
+    if let day = iptc?.first(.dateCreated), day.utf8.count == 8 {
+      facts.note("\(day.prefix(4))-\(day.dropFirst(4).prefix(2))-\(day.suffix(2))")
+    }
     facts.readCreationTime(segments)
     if let exif { facts.readModificationDate(exif) }
     facts.readPositionDate(exif, packet)
@@ -221,11 +235,15 @@ private struct ExifReading {
     directory?.entry(tag).flatMap { tiff.text($0) }
   }
 
+  /// Returns a date as it is written.
+  ///
+  /// Scanner files and TIFF/EP store dates in the first directory.
+  func written(_ tag: Int) -> String? { text(tag, in: exif) ?? text(tag, in: main) }
+
   /// Returns a date with its fraction and offset; the receiver's clock serves if there is no
   /// offset, and the zero of a clock is no date.
   func date(_ tag: Int, _ fraction: Int, _ offset: Int) -> CaptureDate? {
-    // Scanner files and TIFF/EP store dates in the first directory.
-    guard let written = text(tag, in: exif) ?? text(tag, in: main) else { return nil }
+    guard let written = written(tag) else { return nil }
     let offsets = [offset, ExifTag.offsetTimeOriginal, ExifTag.offsetTime]
     let stated = offsets.lazy.compactMap { text($0, in: exif) }.first
     var date = CaptureDate(exif: written, fraction: text(fraction, in: exif), offset: stated)

@@ -102,36 +102,6 @@ enum EmbeddedPreview {
     return false
   }
 
-  /// The beginnings of images in Base64: JPEG, PNG, TIFF, and those that have digits of a length
-  /// between the first ones and others: WebP, HEIF and AVIF.
-  private static let textMarks: [(first: [UInt8], offset: Int, second: [UInt8])] = [
-    ("/9j/", 0, ""), ("iVBORw0KGgo", 0, ""), ("SUkqA", 0, ""), ("TU0AK", 0, ""),
-    ("R0lGOD", 0, ""), ("UklGR", 12, "RUJQVlA4"), ("AAAA", 8, "eXBoZWlj"), ("AAAA", 8, "eXBhdmlm"),
-  ].map { (Array($0.0.utf8), $0.1, Array($0.2.utf8)) }
-
-  /// Returns whether there is the beginning of an image in Base64.
-  static func occurs(asTextIn bytes: some Collection<UInt8>) -> Bool {
-    let text = Array(bytes)
-    return textMarks.contains { mark in
-      var position = 0
-      while let hit = text.firstOffset(of: mark.first, from: position) {
-        // In the middle of other data, the same digits mean nothing.
-        if hit == 0 || !isDigit(text[hit - 1]), text.has(mark.second, at: hit + mark.offset) {
-          return true
-        }
-        position = hit + 1
-      }
-      return false
-    }
-  }
-
-  private static func isDigit(_ byte: UInt8) -> Bool {
-    switch byte {
-    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2B, 0x2F: true
-    default: false
-    }
-  }
-
   /// Returns the offset of a JPEG's start marker that a first marker segment follows.
   ///
   /// - Parameter mayContinue: Whether the first segment may be truncated, because an image can

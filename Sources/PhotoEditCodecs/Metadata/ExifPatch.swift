@@ -120,6 +120,8 @@ struct ExifPatch {
       patchOrientation(in: directory)
     }
     if let main = tiff.main { patchCoding(in: main) }
+    for directory in directories { patchComponents(in: directory) }
+    removeCompression()
     patchRelatedSize()
     let hasThumbnail = old.map { addThumbnail(like: $0) } ?? false
     eraseUnused()
@@ -302,6 +304,24 @@ struct ExifPatch {
     let bits = directory.entry(ExifTag.bitsPerSample)
     if let bits, !facts.isGray, bits.type != 3 || bits.count != 3 {
       let removed = tiff.remove([ExifTag.bitsPerSample], from: directory)
+      erase(removed.filter(\.isOutOfLine).compactMap(\.value))
+    }
+  }
+
+  /// Describes the components and their order: Y, Cb, Cr.
+  private mutating func patchComponents(in directory: TIFFStructure.Directory) {
+    guard let entry = directory.entry(ExifTag.componentsConfiguration), entry.count == 4,
+      !entry.isOutOfLine
+    else { return }
+    let components: [UInt8] = facts.isGray ? [1, 0, 0, 0] : [1, 2, 3, 0]
+    let start = entry.position + 8
+    tiff.bytes.replaceSubrange(start..<(start + 4), with: components)
+  }
+
+  /// Removes the compression of the source; that of the rendering follows from its size.
+  private mutating func removeCompression() {
+    for index in directories.indices where index < directories.count {
+      let removed = tiff.remove([ExifTag.compressedBitsPerPixel], from: directories[index])
       erase(removed.filter(\.isOutOfLine).compactMap(\.value))
     }
   }

@@ -65,6 +65,8 @@ enum ExifTag {
   static let customRendered = 0xA401
   static let lensModel = 0xA434
   static let gamma = 0xA500
+  static let componentsConfiguration = 0x9101
+  static let compressedBitsPerPixel = 0x9102
   static let numberOfImages = 0xB001
 
   static let gpsVersion = 0

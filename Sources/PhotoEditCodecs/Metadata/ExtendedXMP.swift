@@ -27,6 +27,15 @@ struct ExtendedXMP {
     return MetadataText.latin1(payload[start..<(start + 32)])
   }
 
+  /// Returns the indices of the segments of each extended packet, in the order of their first ones.
+  static func groups(in segments: [JPEGSegment]) -> [(name: String, indices: [Int])] {
+    var groups: [String: [Int]] = [:]
+    for index in segments.indices where segments[index].kind == .extendedXMP {
+      groups[name(of: segments[index].payload) ?? "", default: []].append(index)
+    }
+    return groups.sorted { $0.value[0] < $1.value[0] }.map { ($0.key, $0.value) }
+  }
+
   /// Joins the parts of one packet; nil if parts are missing or their offsets are wrong.
   static func joining(_ payloads: [[UInt8]]) -> ExtendedXMP? {
     let start = JPEGSegment.Signature.extendedXMP.count + 32

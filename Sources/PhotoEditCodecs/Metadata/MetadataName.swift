@@ -72,7 +72,13 @@ package struct MetadataName: Hashable, Sendable {
     exif: [ExifTag.copyright])
   /// The keywords: without and with their hierarchy.
   package static let keywords = MetadataName(
-    xmp: [.subject, .hierarchicalSubject, .tagsList, .acdSeeCategories], iptc: [.keyword],
+    xmp: [
+      .subject, .hierarchicalSubject, .tagsList, .acdSeeCategories, .init(.acdSee, "keywords"),
+      // Copies by which Windows recognizes what other programs changed.
+      .init(.windowsPhoto, "LastKeywordXMP"), .init(.windowsPhoto, "LastKeywordIPTC"),
+      .init(.exifToolWindowsPhoto, "LastKeywordXMP"),
+      .init(.exifToolWindowsPhoto, "LastKeywordIPTC"),
+    ], iptc: [.keyword],
     exif: [ExifTag.windowsKeywords], movie: [apple + "keywords"])
   /// The names of people.
   package static let people = MetadataName(xmp: [.init(.iptcExtension, "PersonInImage")])

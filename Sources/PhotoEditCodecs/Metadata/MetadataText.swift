@@ -2,7 +2,7 @@
 import PhotoEditPixels
 
 /// Converts bytes of unknown encoding to text that is safe to display.
-enum MetadataText {
+package enum MetadataText {
   /// The maximum number of characters of one text.
   ///
   /// A library has a lower limit, and reports what it shortens.
@@ -18,6 +18,42 @@ enum MetadataText {
     var text = String.UnicodeScalarView()
     for byte in bytes { text.append(Unicode.Scalar(byte)) }
     return String(text)
+  }
+
+  /// The characters of Windows-1252 from 0x80 on that differ from ISO 8859-1.
+  private static let windows = Array(
+    "€\u{81}‚ƒ„…†‡ˆ‰Š‹Œ\u{8D}Ž\u{8F}\u{90}‘’“”•–—˜™š›œ\u{9D}žŸ".unicodeScalars)
+
+  /// The encoding of a text file.
+  package enum Encoding: Sendable, Hashable {
+    case utf8, utf16, windows1252
+  }
+
+  /// Decodes a text file: as UTF-16 after its mark, as UTF-8 if it is valid, and as Windows-1252,
+  /// which older programs and editors write.
+  package static func file(_ bytes: [UInt8]) -> (text: String, encoding: Encoding) {
+    let isBig = bytes.starts(with: [0xFE, 0xFF])
+    if isBig || bytes.starts(with: [0xFF, 0xFE]) {
+      let units = stride(from: 2, to: bytes.count - 1, by: 2).map { index in
+        UInt16(bytes[isBig ? index : index + 1]) << 8 | UInt16(bytes[isBig ? index + 1 : index])
+      }
+      return (String(decoding: units, as: UTF16.self), .utf16)
+    }
+    let mark: [UInt8] = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.prefix(3)) : []
+    if let text = String(validating: bytes.dropFirst(mark.count), as: UTF8.self) {
+      return (text, .utf8)
+    }
+    var text = String.UnicodeScalarView()
+    for byte in bytes {
+      text.append((0x80...0x9F).contains(byte) ? windows[Int(byte) - 0x80] : Unicode.Scalar(byte))
+    }
+    return (String(text), .windows1252)
+  }
+
+  /// Returns a text file in UTF-8.
+  package static func utf8File(_ bytes: [UInt8]) -> [UInt8] {
+    let (text, encoding) = file(bytes)
+    return encoding == .utf8 ? bytes : Array(text.utf8)
   }
 
   /// Returns text without control characters and surrounding blanks; nil if nothing is left.

@@ -11,6 +11,8 @@ struct PhotoshopResources {
   /// Resource 1033 is the thumbnail of Photoshop 4, resource 1036 that of later versions.
   private static let thumbnails = [1033, 1036]
   private static let iptc = 1028
+  /// The quality of the source's coding.
+  private static let quality = 1030
   /// A copy of the color profile.
   private static let profile = 1039
   /// The digest by which readers detect that the IPTC was changed.
@@ -154,6 +156,8 @@ struct PhotoshopResources {
       edits.append(Edit(range: resource.whole, text: []))
     } else if resource.id == Self.iptcDigest {
       digest = resource
+    } else if resource.id == Self.quality, facts != nil {
+      edits.append(Edit(range: resource.whole, text: []))
     } else if resource.id == Self.profile, facts?.keepsSourceProfile == false {
       edits.append(Edit(range: resource.whole, text: []))
     } else if let facts, let positions = PhotoshopPositions(resource.id),

@@ -90,7 +90,7 @@ enum PropertyMeaning: String, CaseIterable {
     let whole = String(name)
     if names.contains(whole) { return true }
     if exceptions.contains(where: whole.hasPrefix) { return false }
-    let split = Self.split(name)
+    let split = Self.words(in: name)
     if split.contains(where: words.contains) { return true }
     return switch self {
     case .dates: split.contains { $0.hasPrefix("datetime") }
@@ -159,11 +159,11 @@ enum PropertyMeaning: String, CaseIterable {
     let parts = name.split(separator: ":")
     guard let local = parts.last, !exceptions.contains(where: local.hasPrefix) else { return false }
     return parts.contains { describes($0) }
-      || Self.split(name).contains(where: wordsOfComments.contains)
+      || Self.words(in: name).contains(where: wordsOfComments.contains)
   }
 
   /// Splits a name such as "GPSDestLatitude" or "gps_latitude" into lowercase words.
-  private static func split(_ name: some StringProtocol) -> [String] {
+  static func words(in name: some StringProtocol) -> [String] {
     let letters = Array(name.utf8)
     func isLarge(_ index: Int) -> Bool { (0x41...0x5A).contains(letters[index]) }
     func isSmall(_ index: Int) -> Bool { (0x61...0x7A).contains(letters[index]) }

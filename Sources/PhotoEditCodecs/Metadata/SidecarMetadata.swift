@@ -39,6 +39,8 @@ package struct SidecarMetadata: Hashable, Sendable {
   package var date: CaptureDate?
   /// Indicates whether a date is stated whose year is not one from 1 to 9999; it is not used.
   package var hasImpossibleDate = false
+  /// A date whose day or time does not exist, as written; nil without one.
+  package var impossibleDate: String?
   /// Indicates whether the date is only that at which the file was created, as for a scan.
   package var isDateOfFile = false
   /// Degrees north; nil without a complete location.
@@ -92,7 +94,7 @@ package struct SidecarMetadata: Hashable, Sendable {
   package init?(_ bytes: [UInt8], texts: [MetadataName] = [.title, .caption]) {
     self.init(texts: texts)
     guard bytes.count <= Self.maximumBytes else { return nil }
-    let packet = XMPPacket(bytes)
+    let packet = XMPPacket(MetadataText.utf8File(bytes))
     guard packet.scan.isWellFormed, !packet.scan.properties.isEmpty else { return nil }
     let isOwn = packet.property(.library, Name.identifier) != nil
     if isOwn { provenance = .own }
@@ -100,6 +102,7 @@ package struct SidecarMetadata: Hashable, Sendable {
     let facts = CaptureMetadata(packet, isOwn: isOwn)
     date = facts.date
     isDateOfFile = facts.isDateOfFile
+    impossibleDate = facts.impossibleDate
     (latitude, longitude, altitude) = (facts.latitude, facts.longitude, facts.altitude)
     place = PlaceNames(city: text(.city), state: text(.state), country: text(.country))
     if let exact = packet.text(.library, Name.location) { read(location: exact) }

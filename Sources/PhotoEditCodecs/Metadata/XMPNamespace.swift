@@ -34,6 +34,14 @@ package enum XMPNamespace: String, CaseIterable {
   case exifExtended = "http://cipa.jp/exif/1.0/"
   case darktable = "http://darktable.sf.net/"
   case cameraRaw = "http://ns.adobe.com/camera-raw-settings/1.0/"
+  /// Snapshots of settings in Lightroom and Camera Raw.
+  case savedSettings = "http://ns.adobe.com/camera-raw-saved-settings/1.0/"
+  /// The edits of Photos on iOS 5 to 7.
+  case appleAdjustments = "http://ns.apple.com/adjustment-settings/1.0/"
+  /// The edits of Capture NX and ViewNX.
+  case nikonEdits = "http://ns.nikon.com/nine/1.0/"
+  /// The point in focus of a photo with a depth map.
+  case focus = "http://ns.google.com/photos/1.0/focus/"
   case lightroom = "http://ns.adobe.com/lightroom/1.0/"
   case digiKam = "http://www.digikam.org/ns/1.0/"
   /// The Windows properties of photos, in addition to people.
@@ -78,6 +86,10 @@ package enum XMPNamespace: String, CaseIterable {
     case .exifExtended: "exifEX"
     case .darktable: "darktable"
     case .cameraRaw: "crs"
+    case .savedSettings: "crss"
+    case .appleAdjustments: "aas"
+    case .nikonEdits: "nine"
+    case .focus: "GFocus"
     case .lightroom: "lr"
     case .digiKam: "digiKam"
     case .windowsPhoto, .exifToolWindowsPhoto: "MicrosoftPhoto"

@@ -19,10 +19,10 @@ extension XMPPatch {
       return text == "2" ? nil : "6"
     case (.tiff, "Compression"): return text == "7" ? nil : "6"
     case (.tiff, "PlanarConfiguration"): return "1"
-    case (.tiff, "Predictor"): return ""
+    case (.tiff, "Predictor"), (.exif, "CompressedBitsPerPixel"): return ""
     case (.tiff, "YCbCrPositioning"):
       return facts.isGray ? "" : facts.sampling == nil ? nil : "1"
-    case (.tiff, "BitsPerSample"), (.tiff, "YCbCrSubSampling"):
+    case (.tiff, "BitsPerSample"), (.tiff, "YCbCrSubSampling"), (.exif, "ComponentsConfiguration"):
       return codingNumbers(of: property) == .some(.none) ? "" : nil
     default: return nil
     }
@@ -31,7 +31,9 @@ extension XMPPatch {
   /// Writes the numbers of lists that describe how the image is coded.
   func codingEdits() -> [Edit] {
     packet.scan.properties.flatMap { property -> [Edit] in
-      guard property.namespace == .tiff, let found = codingNumbers(of: property), let found else {
+      guard [.tiff, .exif].contains(property.namespace), let found = codingNumbers(of: property),
+        let found
+      else {
         return []
       }
       let edits = zip(found.items, found.numbers).map { range, number in
@@ -57,6 +59,7 @@ extension XMPPatch {
     let numbers: [Int]
     switch property.name {
     case "BitsPerSample": numbers = Array(repeating: 8, count: facts.componentCount)
+    case "ComponentsConfiguration": numbers = facts.isGray ? [1, 0, 0, 0] : [1, 2, 3, 0]
     case "YCbCrSubSampling":
       if facts.isGray { return .some(nil) }
       guard let sampling = facts.sampling else { return nil }
@@ -68,43 +71,6 @@ extension XMPPatch {
       Numbers.Item(content: tree.nodes[index].content, whole: tree.nodes[index].whole)
     }
     return .some(items.count < numbers.count ? nil : Numbers(items: items, numbers: numbers))
-  }
-
-  // MARK: Settings of Camera Raw
-
-  /// Returns the value of a setting of Camera Raw, which other programs apply to the pixels unless
-  /// it is marked as applied.
-  func settingValue(of property: XMPProperty) -> String? {
-    guard !settings.areApplied else { return nil }
-    if facts.includesSettings {
-      // Without the mark there is nothing to say that they are applied.
-      guard settings.haveMark else { return "" }
-      return property.name == "AlreadyApplied" ? "True" : nil
-    }
-    return keepsPositions || !Self.hasPosition(property.name) ? nil : ""
-  }
-
-  /// Returns whether a setting applies to a part of the image.
-  static func hasPosition(_ setting: String) -> Bool {
-    ["HasCrop", "Crop", "Perspective", "Upright", "Retouch", "RedEye"].contains {
-      setting.hasPrefix($0)
-    } || setting.hasSuffix("Corrections")
-  }
-
-  /// The marks of a file on its settings of Camera Raw.
-  struct Settings {
-    /// Indicates whether they are marked as applied.
-    var areApplied = false
-    /// Indicates whether they are marked at all.
-    var haveMark = false
-
-    init() {}
-
-    init(_ packets: [XMPPacket]) {
-      let marks = packets.compactMap { $0.text(.cameraRaw, "AlreadyApplied") }
-      haveMark = !marks.isEmpty
-      areApplied = marks.contains { $0.lowercased() == "true" }
-    }
   }
 }
 

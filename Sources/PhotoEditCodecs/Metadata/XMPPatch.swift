@@ -21,6 +21,8 @@ struct XMPPatch {
   var keepsProfile = true
   /// The state of the settings of Camera Raw in the source.
   var settings = Settings()
+  /// The state of the edits of other programs in the source.
+  var edits = Edits()
   /// The people and places whose names are to be stripped from keywords.
   var people = PersonNames()
   /// Indicates whether this is the part that did not fit in the first segment.
@@ -89,6 +91,7 @@ struct XMPPatch {
   private func value(of property: XMPProperty) -> String? {
     if strip(of: property) != nil { return "" }
     if imageOffsets.contains(property.whole.lowerBound) { return "" }
+    if unfittingEdit(property) != nil { return "" }
     switch (property.namespace, property.name) {
     case (.tiff, "Orientation"): return "1"
     case (.tiff, "ImageWidth"), (.exif, "PixelXDimension"): return "\(facts.size.width)"
@@ -143,6 +146,10 @@ struct XMPPatch {
         .xmp,
         "A crop or local setting of Lightroom that is not applied yet does not fit the edit and "
           + "is left out.")
+      if !losses.contains(loss) { losses.append(loss) }
+    } else if let editor = unfittingEdit(property) {
+      let loss = MetadataLoss(
+        .xmp, "An edit of \(editor) in XMP does not fit the moved pixels and is left out.")
       if !losses.contains(loss) { losses.append(loss) }
     } else if property.namespace == .panorama, !keepsPositions, losses.count < 8 {
       let loss = MetadataLoss(

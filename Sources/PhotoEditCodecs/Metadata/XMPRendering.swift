@@ -15,11 +15,17 @@ struct XMPRendering {
   private(set) var hadThumbnail = false
   private var extendedNames: [String: String] = [:]
   private let settings: XMPPatch.Settings
+  private let edits: XMPPatch.Edits
 
   init(segments: [JPEGSegment], facts: RenderedImageProperties, dropsDepthMap: Bool) {
     (self.segments, self.facts, self.dropsDepthMap) = (segments, facts, dropsDepthMap)
-    settings = XMPPatch.Settings(
-      segments.filter { $0.kind == .xmp }.map { XMPPacket(payload: $0.payload) })
+    let packets = segments.filter { $0.kind == .xmp }.map { XMPPacket(payload: $0.payload) }
+    settings = XMPPatch.Settings(packets)
+    // Large packets are scanned once more only if it matters.
+    let extended = ExtendedXMP.groups(in: segments).compactMap { _, indices in
+      ExtendedXMP.joining(indices.map { segments[$0].payload })?.bytes
+    }.filter { $0.firstOffset(of: Array(XMPNamespace.darktable.rawValue.utf8)) != nil }
+    edits = XMPPatch.Edits(packets + extended.map { XMPPacket($0) })
   }
 
   /// Returns, for each segment, the payloads that replace it.
@@ -51,16 +57,12 @@ struct XMPRendering {
 
   /// Patches the extended packets and splits the changed ones again.
   private mutating func extend(_ results: inout [[[UInt8]]]) {
-    let extendedIndices = segments.indices.filter { segments[$0].kind == .extendedXMP }
+    let groups = ExtendedXMP.groups(in: segments)
     if dropsDepthMap {
-      for index in extendedIndices { results[index] = [] }
+      for index in groups.flatMap(\.indices) { results[index] = [] }
       return
     }
-    var groups: [String: [Int]] = [:]
-    for index in extendedIndices {
-      groups[ExtendedXMP.name(of: segments[index].payload) ?? "", default: []].append(index)
-    }
-    for (name, indices) in groups.sorted(by: { $0.value[0] < $1.value[0] }) {
+    for (name, indices) in groups {
       guard let joined = ExtendedXMP.joining(indices.map { segments[$0].payload }) else {
         // It cannot be parsed, so its contents are unknown.
         if !facts.strip.isEmpty {
@@ -93,6 +95,7 @@ struct XMPRendering {
     patch.people = people
     patch.keepsProfile = keepsProfile
     patch.settings = settings
+    patch.edits = edits
     patch.isExtended = isExtended
     patch.extendedNames = extendedNames
     let result = patch.apply(limit: limit)

@@ -47,9 +47,10 @@ struct SearchTables {
 
   /// The number of the form; it increases when the form changes.
   ///
-  /// 2: Greek letters have no diacritics. 3: Korean, Thai and others are found by parts of words. A
-  /// library without the number has form 1.
-  static let form = "3"
+  /// 2: Greek letters have no diacritics. 3: Korean, Thai and others are found by parts of words.
+  /// 4: Cyrillic letters, kana, and letters of Arabic and of other widths, have one form. A library
+  /// without the number has form 1.
+  static let form = "4"
 
   static let noteForm =
     "INSERT OR REPLACE INTO property (key, value) VALUES ('searchForm', ?)"

@@ -50,8 +50,8 @@ extension EmbeddedMetadata {
 
   // MARK: Differences
 
-  /// The properties of videos that a person may have set, with their names in notes.
-  private static let names: [(MetadataName, String)] = [
+  /// The properties of photos and videos that a person may have set, with their names in notes.
+  static let names: [(MetadataName, String)] = [
     (.title, "title"), (.caption, "caption"), (.keywords, "keywords"), (.rating, "rating"),
     (.label, "label"), (.people, "people"), (.date, "date"), (.location, "location"),
   ]
@@ -90,12 +90,12 @@ extension EmbeddedMetadata {
     }
   }
 
-  /// Returns a note about the properties that a written video does not have.
-  private func losses(_ differing: Set<MetadataName>) -> [String] {
+  /// Returns a note about the properties that a written file does not have.
+  func losses(_ differing: Set<MetadataName>, of kind: String = "video") -> [String] {
     let names = Self.names.filter { differing.contains($0.0) }.map(\.1)
     guard let last = names.last else { return [] }
     let list = names.count == 1 ? last : names.dropLast().joined(separator: ", ") + " and " + last
-    return ["its \(list) cannot be changed in this kind of video; an XMP sidecar can state them"]
+    return ["its \(list) cannot be changed in this kind of \(kind); an XMP sidecar can state them"]
   }
 
   // MARK: XMP

@@ -15,6 +15,8 @@ struct EmbeddedMetadata {
   let unwritableDate: String?
   /// The content identifier to write; nil if the files already have one.
   let pair: String?
+  /// Indicates whether a metadata file is written as well.
+  let hasSidecar: Bool
 
   struct Written {
     let digest: SHA256Digest
@@ -41,6 +43,7 @@ struct EmbeddedMetadata {
       asset.creationDate == nil || metadata.date != nil
         || !removed.isDisjoint(with: [.dates, .all])
       ? nil : "its date cannot be written: the year is not one of 1 to 9999"
+    hasSidecar = resources.contains { $0.type == .sidecar }
     let still = resources.first { [.photo, .fullSizePhoto].contains($0.type) }
     let movie = resources.first { [.pairedVideo, .fullSizePairedVideo].contains($0.type) }
     guard let still, let movie else {

@@ -10,6 +10,11 @@ extension Exporter {
     return stills.isEmpty ? resources : stills
   }
 
+  /// The note about a video that is exported along with photos whose metadata is removed.
+  static let keptMetadata =
+    "its metadata is not removed, because videos are written as they are; the filter "
+    + "removeLocation removes the location"
+
   /// Writes a copy of a photo, with the properties of its asset.
   func write(
     _ shape: CopyShape, of resource: ResourceRecord, at path: String,

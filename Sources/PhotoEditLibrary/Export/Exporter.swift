@@ -46,7 +46,7 @@ public struct Exporter: Sendable {
   /// Indicates whether the current version gets title, caption, keywords, rating, label, people,
   /// date, location and place of the asset if its file has other values.
   ///
-  /// Only JPEG, QuickTime and MPEG-4 files can be changed; `File.note` states what a video does not
+  /// Only JPEG, QuickTime and MPEG-4 files can be changed; `File.note` states what another file does not
   /// get. Original files are never changed.
   public var embedsMetadata = true
   /// The shape of copies for the web or for print, as JPEG files, which are written of photos in
@@ -200,6 +200,12 @@ public struct Exporter: Sendable {
         note = file.note
       } else {
         written = try copy(resource, to: staged)
+        note = selection.embedded?.note(on: resource, try path(of: resource))
+      }
+      if selection.copies?.keepsOnlyCopyright == true,
+        [.video, .audio, .fullSizeVideo].contains(resource.type)
+      {
+        note = Self.keptMetadata
       }
       files.append(
         File(

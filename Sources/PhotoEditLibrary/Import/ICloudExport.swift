@@ -37,7 +37,7 @@ enum ICloudFile: Sendable {
       isAlbum || columns.contains(nameColumn) && columns.contains(dateColumn)
     else { return nil }
     let bytes = try inFiles(FileBytes.reading(path, maximumBytes: maximumBytes))
-    guard let rows = rows(String(decoding: bytes.array, as: UTF8.self)) else {
+    guard let rows = rows(MetadataText.file(bytes.array).text) else {
       throw LibraryError(
         .invalidResource, path: path,
         "has more than \(maximumRows) rows or \(maximumColumns) columns and was not read")

@@ -178,6 +178,8 @@ struct VideoProperties: Sendable, Hashable {
   /// The reason why the end of the video is missing; nil for a whole video.
   var damage: MovieError?
   var isFrontCamera = false
+  /// A date whose day or time does not exist, as written; nil without one.
+  var impossibleDate: String?
 
   var hasVideo: Bool { size.width > 0 }
 
@@ -199,6 +201,10 @@ struct VideoProperties: Sendable, Hashable {
     media = MediaProperties(
       movie: info.tags, created: info.creationDate, frameRate: info.frameRate,
       hasVideo: info.videoStream != nil)
+    impossibleDate =
+      MetadataName.date.movie.lazy.compactMap {
+        CaptureDate.impossible(info.tags[$0])
+      }.first
     func text(_ name: MetadataName) -> String? { name.text(ofMovie: info.tags) }
     for name in PhotoProperties.textNames { tags[name] = text(name) }
     let keywords = (text(.keywords) ?? "").split(separator: ",")

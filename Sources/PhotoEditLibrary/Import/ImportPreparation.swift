@@ -297,6 +297,9 @@ struct ImportPreparation {
       {
         note("its date is not in the years 1 to 9999 and is not used", resources[0].source)
       }
+      for file in resources where file.type != .pairedVideo {
+        if let text = file.dateNote { note(text, file.source) }
+      }
       for file in resources {
         guard let editor = file.sidecar?.editor else { continue }
         note("edited in \(editor); its edit cannot be read", file.source)

@@ -205,7 +205,9 @@ struct ImportScan {
         let reason = package?.reasonToPass(name, hasDatabase: hasDatabase)
         let copied = NameScheme.reason(name, copyOf: clips)
         if let reason = reason ?? Self.reasonToPass(name) ?? copied {
-          excluded.append(ImportedFile(path, .skipped, reason: reason))
+          excluded.append(
+            ImportedFile(
+              path, .skipped, reason: reason, isLoss: reason == PicasaFile.reasonForOriginals))
         } else if hasDatabase {
           continue
         } else if let entry = entry(path) {
@@ -309,6 +311,7 @@ struct ImportScan {
   }
 
   static func reasonToPass(_ name: String) -> String? {
+    if name.lowercased() == PicasaFile.originals { return PicasaFile.reasonForOriginals }
     if name.hasPrefix("."), !PicasaFile.isName(name) { return "hidden file" }
     return NameScheme.isOfSystem(name) ? "belongs to the system or another program" : nil
   }

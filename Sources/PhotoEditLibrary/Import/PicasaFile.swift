@@ -19,6 +19,14 @@ struct PicasaFile: Sendable, Hashable {
   private(set) var photos: [PathKey: Photo] = [:]
   /// The titles of albums by identifier.
   private(set) var albums: [String: String] = [:]
+  /// Indicates whether the text is read as Windows-1252, because it is not UTF-8.
+  var isOfWindows = false
+
+  /// The folder of the photos as they were before Picasa saved an edit over them.
+  static let originals = ".picasaoriginals"
+  /// The report about such a folder.
+  static let reasonForOriginals =
+    "has the originals of photos that Picasa saved edits over; name the folder itself to import them"
 
   private static let names: Set<String> = [".picasa.ini", "picasa.ini"]
   private static let maximumBytes = 16 << 20
@@ -33,7 +41,10 @@ struct PicasaFile: Sendable, Hashable {
     guard isName(FileSystem.lastName(of: path)),
       let bytes = try? FileBytes.reading(path, maximumBytes: maximumBytes)
     else { return nil }
-    return PicasaFile(String(decoding: bytes.array, as: UTF8.self))
+    let (text, encoding) = MetadataText.file(bytes.array)
+    var file = PicasaFile(text)
+    file?.isOfWindows = encoding == .windows1252
+    return file
   }
 
   /// Reads text; returns nil if it has no sections.
@@ -165,7 +176,8 @@ struct PicasaPlan {
         ImportedFile(
           path, .read,
           reason: "describes \(used) files"
-            + (rest > 0 ? "; \(rest) more are not in this folder" : "")))
+            + (rest > 0 ? "; \(rest) more are not in this folder" : "")
+            + (file.isOfWindows ? "; its text is not UTF-8 and is read as Windows-1252" : "")))
     }
   }
 }

@@ -71,6 +71,19 @@ struct StagedResource: Sendable {
     if case .sidecar(let metadata) = facts { metadata } else { nil }
   }
 
+  /// The note about a date whose day or time does not exist; nil without one.
+  var dateNote: String? {
+    guard
+      let text = image?.capture.impossibleDate ?? movie?.impossibleDate ?? sidecar?.impossibleDate
+    else { return nil }
+    let read = CaptureDate(exif: text) ?? CaptureDate(iso: text)
+    // The month may be known even so.
+    let isUsed = read != nil && [image?.capture.date, sidecar?.date].contains(read)
+    return isUsed
+      ? "the day of its date '\(text)' is impossible; the first of the month is used"
+      : "its date '\(text)' is impossible and is not used"
+  }
+
   func retyped(_ type: AssetResourceType) -> StagedResource {
     StagedResource(
       type: type, path: path, source: source, digest: digest, size: size, facts: facts,

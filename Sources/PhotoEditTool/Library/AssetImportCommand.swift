@@ -23,8 +23,9 @@ struct AssetImportCommand: Command {
       file may be in different parts. ZIP, tar (.tgz) and 7-Zip archives are imported like \
       folders; they are unpacked to the library's disk for the time of the command, and --move is \
       refused for them. A photo that is in several folders becomes one asset; \
-      IMG_1-edited.jpg becomes the current version of IMG_1.jpg, and so do IMG_1_edited.jpg and \
-      IMG_1-Edit.tif in any folder. The library folder of Apple Photos is read with its albums, \
+      IMG_1-edited.jpg becomes the current version of IMG_1.jpg in the same folder if both are \
+      imported together, and so do IMG_1_edited.jpg and IMG_1-Edit.tif; an edited version that is \
+      imported alone is a photo of its own. The library folder of Apple Photos is read with its albums, \
       titles and edits; it is not changed, and --move is refused for it. Originals that it refers \
       to elsewhere are imported if their folder is also specified. The CSV files of an iCloud \
       export provide dates, favorites and albums; .picasa.ini files provide favorites, captions, \

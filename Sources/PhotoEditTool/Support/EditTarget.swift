@@ -77,6 +77,9 @@ struct EditTarget: Sendable {
     }
     // Any other failure is explained by the decoder.
     if case .failure(.notAnImage(let found)) = format {
+      // The name counts if the bytes are those of nothing known.
+      let media = UnsupportedMedia(head, name: FileSystem.lastName(of: input))
+      let found = media?.format ?? found
       let kinds = "images: \(ImageFormat.readable); videos: \(MovieContainer.readable)"
       throw CommandFailure(
         .badData,

@@ -56,6 +56,40 @@ struct CodingMetadataTests {
     #expect(gray.contains("Some Press"))
   }
 
+  @Test(arguments: [true, false])
+  func `the compression and the components of the source are not those of the rendering`(
+    isGray: Bool
+  ) throws {
+    let list =
+      "<exif:ComponentsConfiguration><rdf:Seq><rdf:li>4</rdf:li><rdf:li>5</rdf:li>"
+      + "<rdf:li>6</rdf:li><rdf:li>0</rdf:li></rdf:Seq></exif:ComponentsConfiguration>"
+    let packet = Fixture.packet("exif:CompressedBitsPerPixel=\"4/1\"", list)
+    var fixture = ExifFixture(thumbnail: .none)
+    fixture.moreExif = [
+      .init(tag: 0x9101, type: 7, bytes: [4, 5, 6, 0]),
+      .init(tag: 0x9102, type: 5, bytes: fixture.long(777) + fixture.long(1)),
+    ]
+    let quality = Array("8BIM".utf8) + [4, 6, 0, 0] + Fixture.big32(2) + [0, 77]
+    let segments = [
+      Fixture.exif(fixture.build()), Fixture.xmp(packet),
+      Fixture.app(13, "Photoshop 3.0\0", quality),
+    ]
+    let result = try rendered(segments) { $0.isGray = isGray }
+    let xmp = try text(result)
+    #expect(!xmp.contains("CompressedBits"))
+    let items = (isGray ? [1, 0, 0, 0] : [1, 2, 3, 0]).map { "<rdf:li>\($0)</rdf:li>" }.joined()
+    #expect(xmp.contains(items))
+    let payload = try #require(result.segments.first { $0.kind == .exif }).payload
+    let tiff = try #require(TIFFStructure(exif: Array(payload.dropFirst(6))))
+    let exif = tiff.directory(pointedToBy: ExifTag.exifDirectory, in: tiff.main)
+    #expect(exif?.entry(0x9102) == nil)
+    #expect(payload.firstOffset(of: fixture.long(777)) == nil)
+    let components = try #require(exif?.entry(0x9101)?.value)
+    #expect(Array(tiff.bytes[components]) == (isGray ? [1, 0, 0, 0] : [1, 2, 3, 0]))
+    #expect(!result.segments.contains { $0.kind == .photoshop })
+    #expect(result.losses.isEmpty)
+  }
+
   @Test func `values that hold for the rendering stay byte for byte`() throws {
     let packet = Fixture.packet(
       """
@@ -134,5 +168,80 @@ struct CodingMetadataTests {
     let applied = Fixture.xmp(Fixture.packet(Self.settings + #" crs:AlreadyApplied="True""#))
     let done = try rendered([applied]) { $0.geometry = nil }
     #expect(try text(done).contains("crs:CropTop") && done.losses.isEmpty)
+  }
+
+  // MARK: Edits of other programs
+
+  private static let darktable = """
+    xmlns:darktable="http://darktable.sf.net/" darktable:history_end="2" \
+    darktable:iop_order_version="4" darktable:raw_params="0"
+    """
+
+  private static func history(_ operations: String...) -> String {
+    "<darktable:history><rdf:Seq>"
+      + operations.map { "<rdf:li darktable:operation=\"\($0)\" darktable:params=\"00\"/>" }
+      .joined()
+      + "</rdf:Seq></darktable:history>"
+      + "<darktable:colorlabels><rdf:Seq><rdf:li>3</rdf:li></rdf:Seq></darktable:colorlabels>"
+  }
+
+  /// Edits that do not fit moved pixels.
+  private static let edits = [
+    Fixture.packet(darktable, history("exposure", "crop")),
+    Fixture.packet(
+      darktable,
+      """
+      <darktable:history_operation><rdf:Seq><rdf:li>clipping</rdf:li></rdf:Seq>\
+      </darktable:history_operation>
+      """),
+    Fixture.packet(
+      darktable,
+      history("exposure") + "<darktable:masks_history><rdf:Seq/></darktable:masks_history>"),
+    Fixture.packet(
+      """
+      xmlns:aas="http://ns.apple.com/adjustment-settings/1.0/" aas:CropX="1" aas:AffineA="1"
+      """),
+    Fixture.packet(
+      "xmlns:nine=\"http://ns.nikon.com/nine/1.0/\"", "<nine:NineEdits>AAAA</nine:NineEdits>"),
+    Fixture.packet("xmlns:acdsee=\"http://ns.acdsee.com/iptc/1.0/\" acdsee:dpp=\"1\""),
+    Fixture.packet("xmlns:o=\"urn:o\" o:image_crop=\"0,0,5,5\""),
+    Fixture.packet(
+      "xmlns:o=\"urn:o\"",
+      "<o:steps><rdf:Bag><rdf:li o:tool=\"x\" o:cropLeft=\"1\"/></rdf:Bag></o:steps>"),
+    Fixture.packet(
+      """
+      xmlns:crss="http://ns.adobe.com/camera-raw-saved-settings/1.0/" \
+      xmlns:crs="http://ns.adobe.com/camera-raw-settings/1.0/"
+      """,
+      "<crss:SavedSettings><rdf:Bag><rdf:li crs:HasCrop=\"True\"/></rdf:Bag></crss:SavedSettings>"),
+  ]
+
+  @Test(arguments: edits)
+  func `an edit of another program is lost if pixels move`(packet: String) throws {
+    let segments = [Fixture.xmp(packet)]
+    let stays = try rendered(segments)
+    #expect(try text(stays).hasSuffix(packet) && stays.losses.isEmpty)
+    for geometry in [RenderingGeometry.orientation(.right), nil] {
+      let moved = try rendered(segments) { $0.geometry = geometry }
+      let rest = try text(moved)
+      for word in [
+        "crop", "Crop", "clipping", "history", "mask", "iop", "raw_params", "Affine", "AAAA", "dpp",
+      ] { #expect(!rest.contains(word), "\(word)") }
+      #expect(rest.contains("colorlabels") == packet.contains("colorlabels"))
+      #expect(moved.losses.map(\.kind) == [.xmp])
+    }
+  }
+
+  @Test func `an edit without positions stays if pixels move`() throws {
+    let packets = [
+      Fixture.packet(Self.darktable, Self.history("exposure", "sharpen")),
+      Fixture.packet("xmlns:o=\"urn:o\" o:CropFactor=\"1.5\" o:Microprocessor=\"x\""),
+      Fixture.packet(
+        "xmlns:aas=\"http://ns.apple.com/adjustment-settings/1.0/\" aas:Shadows=\"1\""),
+    ]
+    for packet in packets {
+      let moved = try rendered([Fixture.xmp(packet)]) { $0.geometry = nil }
+      #expect(try text(moved).hasSuffix(packet) && moved.losses.isEmpty)
+    }
   }
 }

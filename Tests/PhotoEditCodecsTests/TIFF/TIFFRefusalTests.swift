@@ -25,6 +25,11 @@
       }
     }
 
+    @Test func `an offset outside of the file is reported with a possible count`() {
+      let failure = refusal(Fixture().file([Fixture().long(273, 4000)]))
+      #expect("\(failure!)".contains("got 0 bytes, expected 4"), "\(failure!)")
+    }
+
     @Test func `camera raw files are rejected by name and never opened as their thumbnail`() {
       let fixture = Fixture()
       let reduced = [fixture.long(254, 1)]

@@ -101,6 +101,44 @@ struct EmbeddedMetadataTests {
     #expect(again.digest == current.digest)
   }
 
+  @Test func `properties that an image other than a JPEG does not get are reported`() throws {
+    let png = try TestImages.bytes("png-rgb-8.png")
+    let asset = try library.create([(.photo, png)])
+    #expect(try export(asset).note == nil)
+    try describe(asset)
+    let file = try export(asset)
+    #expect(try FileBytes.reading(file.path).array == png)
+    #expect(
+      file.note
+        == "its title, caption, keywords, rating, label, people, date and location cannot be "
+        + "changed in this kind of image; an XMP sidecar can state them")
+    #expect(try export(asset, .all).note == nil && export(asset, embeds: false).note == nil)
+  }
+
+  @Test func `a removed keyword leaves the copies that Windows and ACDSee keep`() throws {
+    var file = ImageFile()
+    file.xmp =
+      "xmlns:m=\"http://ns.microsoft.com/photo/1.0/\" m:LastKeywordXMP=\"SECRET\" "
+      + "m:LastKeywordIPTC=\"SECRET\" xmlns:a=\"http://ns.acdsee.com/iptc/1.0/\" "
+      + "a:keywords=\"SECRET\" dc:subject=\"SECRET\""
+    let asset = try library.create([(.photo, try file.jpeg(1))])
+    try library.library.performChangesAndWait { try $0.change(asset).setKeywords(["kept"]) }
+    let bytes = try FileBytes.reading(try export(asset).path).array
+    let text = String(decoding: bytes, as: UTF8.self)
+    #expect(text.contains("kept") && !text.contains("SECRET"))
+  }
+
+  @Test func `a video keeps its metadata, with a note, if that of photos is removed`() throws {
+    var exporter = Exporter(library.library, to: URL(filePath: target.path), overwrites: true)
+    var shape = CopyShape()
+    shape.keepsOnlyCopyright = true
+    exporter.copies = shape
+    let movie = try library.create([(.video, MovieFile().bytes)])
+    let photo = try library.create([(.photo, try ImageFile().jpeg(1))])
+    let notes = try [movie, photo].map { try exporter.export($0).first?.note }
+    #expect(notes[0]?.contains("its metadata is not removed") == true && notes[1] == nil)
+  }
+
   @Test(arguments: ["location", "people", "dates", "location,dates", "all"])
   func `an export does not write again what the edit has removed`(_ strip: String) throws {
     let kinds = try #require(MetadataRemoval(strip))

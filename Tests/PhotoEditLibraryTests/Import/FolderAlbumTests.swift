@@ -168,6 +168,40 @@ struct FolderAlbumTests: ImportSuite {
     #expect(line?.reason == "describes 2 files; 2 more are not in this folder")
   }
 
+  @Test func `files of Picasa in other encodings are read, with a note`() throws {
+    try write(try ImageFile().jpeg(1), "latin/été.jpg")
+    let latin = "[Picasa]\n[été.jpg]\ncaption=Straße – 5 €\n"
+    let windows: [Unicode.Scalar: UInt8] = ["–": 0x96, "€": 0x80]
+    let bytes = latin.unicodeScalars.map { windows[$0] ?? UInt8(truncatingIfNeeded: $0.value) }
+    try write(bytes, "latin/Picasa.ini")
+    try write(try ImageFile().jpeg(2), "wide/b.jpg")
+    let wide = "[b.jpg]\ncaption=Łódź\n".utf16.flatMap {
+      [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)]
+    }
+    try write([0xFF, 0xFE] + wide, "wide/.picasa.ini")
+    try write(try ImageFile().jpeg(3), "mark/c.jpg")
+    try write([0xEF, 0xBB, 0xBF] + Array("[c.jpg]\ncaption=Ähre\n".utf8), "mark/.picasa.ini")
+    let report = lines(run())
+    #expect(try Set(library.assets().map(\.caption)) == ["Straße – 5 €", "Łódź", "Ähre"])
+    #expect(report["latin/Picasa.ini"]?.reason?.contains("Windows-1252") == true)
+    #expect(report["mark/.picasa.ini"]?.reason == "describes 1 files")
+  }
+
+  @Test func `other companions in Windows-1252 are read`() throws {
+    func latin(_ text: String) -> [UInt8] {
+      text.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) }
+    }
+    try write(try ImageFile().jpeg(1), "a.jpg")
+    let packet =
+      #"<?xml version="1.0" encoding="ISO-8859-1"?>"# + ImageFile.packet("dc:title=\"Über\"")
+    try write(latin(packet.replacing("\u{FEFF}", with: "")), "a.jpg.xmp")
+    try write(try ImageFile().jpeg(2), "t/b.jpg")
+    let json = #"{"title": "b.jpg", "description": "Él", "photoTakenTime": {"timestamp": "1"}}"#
+    try write(latin(json), "t/b.jpg.json")
+    _ = run()
+    #expect(try Set(library.assets().map { $0.title ?? $0.caption }) == ["Über", "Él"])
+  }
+
   @Test func `the newer file of Picasa takes precedence`() throws {
     try write(try ImageFile().jpeg(1), "a.jpg")
     try write(Array("[a.jpg]\ncaption=new\n".utf8), ".picasa.ini")

@@ -96,6 +96,34 @@ struct ImportOutcomeTests: ImportSuite {
     #expect(try library.assets().first?.creationDate == nil)
   }
 
+  @Test(
+    arguments: [
+      ("2019:02:30 10:00:00", "the first of the month"), ("2019:13:01 10:00:00", "is not used"),
+      ("2019:02:03 25:00:00", "is not used"), ("2019:02:03 10:61:00", "is not used"),
+      ("0000:02:03 10:00:00", "is not used"), ("2019:02:00 10:00:00", nil),
+      ("0000:00:00 00:00:00", nil), ("    :  :     :  :  ", nil), ("2019:02:28 10:00:00", nil),
+    ] as [(String, String?)])
+  func `a date whose day or time does not exist is reported`(
+    written: String, effect: String?
+  ) throws {
+    var file = ImageFile()
+    file.exif = [.text(0x9003, written)]
+    try write(try file.jpeg(1), "a.jpg")
+    // A packet of its own, and a name after which it is read.
+    try write(try ImageFile().jpeg(2), "b.jpg")
+    let iso = "\(written.prefix(10).replacing(":", with: "-"))T\(written.suffix(8))"
+    try write(Array(ImageFile.packet("exif:DateTimeOriginal=\"\(iso)\"").utf8), "b.jpg.xmp")
+    let report = lines(run())
+    for (name, text) in [("a.jpg", written), ("b.jpg.xmp", iso)] {
+      let reason = report[name]?.reason
+      guard let effect else {
+        #expect(reason == nil, "\(name)")
+        continue
+      }
+      #expect(reason?.contains(effect) == true && reason?.contains("'\(text)'") == true, "\(name)")
+    }
+  }
+
   @Test func `the files of a folder that can be listed but not entered are refused`() async {
     await #expect(processExitsWith: .exitCode(0)) {
       exit(try ImportOutcomeTests().exitCodeOfClosedFolder())

@@ -142,9 +142,20 @@ struct NameSchemeTests: ImportSuite {
     #expect(try shown() == ["C0001.MP4", "C0002S03.MP4", "C0001S03.JPG"])
   }
 
+  @Test func `the originals that Picasa keeps are reported as a loss, and imported by name`() throws
+  {
+    try write(try ImageFile().jpeg(1), "a.jpg")
+    try write(try ImageFile().jpeg(2), ".picasaoriginals/a.jpg")
+    let line = try #require(lines(run())[".picasaoriginals"])
+    #expect(line.outcome == .skipped && line.isLoss && line.reason?.contains("originals") == true)
+    #expect(run(folder: ".picasaoriginals").assetCount == 1)
+  }
+
   @Test func `recycle bins and thumbnails are skipped in any case, unless they are named`() throws {
     let bins = [
-      "#recycle", "#RECYCLE", "@Recycle", "$Recycle.Bin", ".Trash-1000", "@eaDir", "a/@eaDir",
+      "#recycle", "#RECYCLE", "@Recycle", "$Recycle.Bin", ".Trash-1000", ".dtrash", ".thumbnails",
+      "_recycle",
+      "Lightroom Catalog Previews.lrdata", "L.lrcat-data", "@eaDir", "a/@eaDir",
       "Network Trash Folder",
     ]
     for (index, bin) in bins.enumerated() { try write(try ImageFile().jpeg(index), bin + "/x.jpg") }

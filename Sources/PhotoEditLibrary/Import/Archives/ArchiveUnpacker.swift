@@ -166,7 +166,10 @@ struct ArchiveUnpacker {
       }
       guard let reason else { continue }
       if passed.insert(PathKey(folder)).inserted {
-        lines.append(ImportedFile(path + "/" + folder, .skipped, reason: reason))
+        lines.append(
+          ImportedFile(
+            path + "/" + folder, .skipped, reason: reason,
+            isLoss: reason == PicasaFile.reasonForOriginals))
       }
       return true
     }

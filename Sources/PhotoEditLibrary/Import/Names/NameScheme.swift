@@ -154,7 +154,20 @@ struct NameScheme: Sendable {
       NameScheme(.system, "Synology", "SYNOFILE_THUMB_*", "SYNOFILE_THUMB_M.jpg"),
       NameScheme("Linux", system: "lost+found"),
       NameScheme("ReadyNAS", system: "Recycle Bin"),
-      NameScheme("Nextcloud", system: "files_trashbin"),
+      NameScheme("Buffalo", system: "trashbox"),
+      NameScheme("TerraMaster, Samba", system: "_recycle"),
+      NameScheme("Nextcloud, ownCloud", system: "files_trashbin"),
+      NameScheme("Nextcloud, ownCloud", system: "files_versions"),
+      NameScheme(.system, "Nextcloud", "appdata_*", "appdata_oc8f2k1q9x"),
+      NameScheme(
+        .system, "Lightroom", "*.lrdata", "Lightroom Catalog Previews.lrdata",
+        "Lightroom Catalog Smart Previews.lrdata"),
+      NameScheme(.system, "Lightroom", "*.lrcat-data", "Lightroom Catalog.lrcat-data"),
+      NameScheme(.system, "Capture One", "*.cot", "IMG_0001.CR3.cot"),
+      NameScheme(.system, "Capture One", "*.cop", "IMG_0001.CR3.cop"),
+      NameScheme(.system, "Capture One", "*.cof", "IMG_0001.CR3.cof"),
+      NameScheme("Adobe Bridge", system: "Adobe Bridge Cache"),
+      NameScheme("iTunes", system: "iPod Photo Cache"),
     ]
 
   // MARK: Lookup

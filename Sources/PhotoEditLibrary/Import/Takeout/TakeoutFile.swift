@@ -35,9 +35,11 @@ struct TakeoutFile: Hashable, Sendable {
     if needsOthers { return nil }
   }
 
-  /// Parses JSON, possibly with a byte order mark, which an editor may have added.
+  /// Parses JSON, possibly with a byte order mark or in another encoding, as an editor may have
+  /// saved it.
   private static func json(_ bytes: [UInt8]) throws(JSONError) -> JSONValue {
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+    let bytes = MetadataText.utf8File(bytes)
     return try JSONValue(parsing: bytes.starts(with: mark) ? Array(bytes.dropFirst(3)) : bytes)
   }
 
