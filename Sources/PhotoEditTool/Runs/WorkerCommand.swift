@@ -33,6 +33,7 @@ struct WorkerCommand: Command {
   var maximumSeconds = 120
 
   func run(in environment: CommandEnvironment) throws(CommandFailure) {
+    try environment.requireProcess(for: "worker")
     ProcessLimits.endWithParent()
     ProcessLimits.limitMemory(to: rendering.maximumMemory.bytes)
     var worker = try ImageWorker(rendering, environment)
