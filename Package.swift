@@ -29,6 +29,10 @@ let inputs: [Target.Dependency] = ["HEIF", "WebP", "TIFF", "GIF", "RAW"].map { f
   .target(name: "CPhotoEdit" + format, condition: .when(traits: [format]))
 }
 
+/// The C library is linked by `Tools/c-library` alone, with the options that hide all other symbols.
+let sharedLibrary: Product.Library.LibraryType? =
+  Context.environment["PHOTOEDIT_BUILD_C_LIBRARY"] == nil ? nil : .dynamic
+
 let package = Package(
   name: "photoedit",
   products: [
@@ -43,7 +47,9 @@ let package = Package(
       name: "PhotoEditVideo", targets: ["PhotoEditVideo", "PhotoEditMovieFiles"]),
     .library(name: "PhotoEditLibrary", targets: ["PhotoEditLibrary"]),
     .library(name: "PhotoEditFoundation", targets: ["PhotoEditFoundation"]),
-    .executable(name: "photoedit", targets: ["PhotoEditTool"]),
+    .library(
+      name: "photoedit-interface", type: sharedLibrary, targets: ["PhotoEditInterface"]),
+    .executable(name: "photoedit", targets: ["PhotoEditProgram"]),
     .executable(name: "photoedit-serve", targets: ["PhotoEditServeTool"]),
   ],
   traits: [
@@ -79,6 +85,7 @@ let package = Package(
     .target(name: "CPhotoEditArchive", dependencies: ["CPhotoEditSystem"]),
     .target(name: "CPhotoEditMicroHTTPD", linkerSettings: [.linkedLibrary("microhttpd")]),
     .target(name: "CPhotoEditWebFiles"),
+    .target(name: "CPhotoEditInterface", exclude: ["photoedit.map"]),
     .target(name: "PhotoEditPlatform", swiftSettings: strict),
     .target(name: "PhotoEditNumbers", swiftSettings: strict),
 
@@ -142,8 +149,7 @@ let package = Package(
         "PhotoEditStorage", "PhotoEditSQLite", "CPhotoEditArchive",
       ]),
 
-    // Level 7: the web server, NSError for those who load the whole of Foundation, and the command
-    // line.
+    // Level 7: the web server, NSError for those who load the whole of Foundation, and the commands.
     .target(
       name: "PhotoEditServer",
       dependencies: [
@@ -155,17 +161,22 @@ let package = Package(
       ],
       exclude: ["Web"], swiftSettings: strict),
     module("PhotoEditFoundation", ["PhotoEdit", "PhotoEditLibrary"]),
-    .executableTarget(
-      name: "PhotoEditTool",
-      dependencies: [
+    module(
+      "PhotoEditTool",
+      [
         "PhotoEdit", "PhotoEditMovieFiles", "PhotoEditVideo", "PhotoEditLibrary",
         "PhotoEditRendering", "PhotoEditCodecs",
         "PhotoEditFilters", "PhotoEditPixels", "PhotoEditStorage", "PhotoEditCommandLine",
-        "PhotoEditServeArguments", platform,
-      ],
-      swiftSettings: strict),
+        "PhotoEditServeArguments",
+      ]),
 
-    // Level 8: the program of the web server, so that only `photoedit-serve` links it.
+    // Level 8: the programs, so that only `photoedit-serve` links the web server, and the C interface.
+    .executableTarget(
+      name: "PhotoEditProgram", dependencies: ["PhotoEditTool", "PhotoEditCodecs"],
+      swiftSettings: strict),
+    module(
+      "PhotoEditInterface",
+      ["CPhotoEditInterface", "PhotoEditTool", "PhotoEditPixels", "PhotoEditStorage"]),
     .executableTarget(
       name: "PhotoEditServeTool",
       dependencies: [

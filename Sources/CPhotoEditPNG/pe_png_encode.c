@@ -80,6 +80,14 @@ pe_png_code pe_png_writer_begin(pe_png_writer *writer, const pe_png_image *image
       library, writer->info, image->width, image->height, image->bytes_per_sample * 8,
       color_type(image->channels), PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
       PNG_FILTER_TYPE_DEFAULT);
+  if (image->profile != NULL)
+    png_set_iCCP(
+        library, writer->info, "ICC profile", PNG_COMPRESSION_TYPE_BASE, image->profile,
+        image->profile_size);
+  if (image->is_fast) {
+    png_set_compression_level(library, 1);
+    png_set_filter(library, PNG_FILTER_TYPE_BASE, PNG_FILTER_SUB);
+  }
   png_write_info(library, writer->info);
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
   if (image->bytes_per_sample == 2) png_set_swap(library);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import PhotoEditFilters
+package import PhotoEditFilters
 public import PhotoEditPixels
 import PhotoEditStorage
 
@@ -21,12 +21,20 @@ extension Renderer {
     of image: ImageSource, fitting box: PixelSize? = nil, as type: Sample.Type = Sample.self,
     arrangement: PixelArrangement = .interleaved, options: RenderOptions = RenderOptions()
   ) throws(RenderError) -> PixelBuffer<Sample> {
+    try pixels(
+      of: image, FilterGraph(), fitting: box, arrangement: arrangement, options: options)
+  }
+
+  /// Renders a graph to a buffer, as `pixels(of:fitting:)` does without filters.
+  package static func pixels<Sample>(
+    of image: ImageSource, _ graph: FilterGraph, fitting box: PixelSize? = nil,
+    arrangement: PixelArrangement = .interleaved, options: RenderOptions = RenderOptions()
+  ) throws(RenderError) -> PixelBuffer<Sample> {
     var options = options
     options.dither = .none
-    let graph = FilterGraph()
     let job =
       if let box { try RenderJob(image, graph, fitting: box, options: options) } else {
-        try RenderJob(image, graph, options: options)
+        try RenderJob(image, graph, options: options).adapted()
       }
     let result = LockedValue<PixelBuffer<Sample>?>(nil)
     try job.renderRows(bytesPerSample: MemoryLayout<Sample>.stride) { size, planes in
@@ -49,6 +57,13 @@ extension Renderer {
     }
     guard let buffer = result.withLock({ $0 }) else { preconditionFailure("image height is 0") }
     return buffer
+  }
+
+  /// Returns the color space of the pixels of an image, gray or not.
+  package static func colorSpace(
+    of image: ImageSource, isGray: Bool, options: RenderOptions
+  ) throws(RenderError) -> PixelColorSpace {
+    try RenderJob(image, FilterGraph(), options: options).colorSpace(isGray: isGray)
   }
 
   /// Creates a JPEG from pixels that the caller derived from an image.

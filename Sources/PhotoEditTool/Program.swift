@@ -2,10 +2,10 @@
 import PhotoEditServeArguments
 
 /// The program's name, version, and commands.
-enum Program {
-  static let version = programVersion
+package enum Program {
+  package static let version = programVersion
 
-  static let description = ProgramDescription(
+  package static let description = ProgramDescription(
     name: "photoedit",
     abstract: "Non-destructive photo and video editing: the originals are never changed.",
     version: version,
@@ -16,7 +16,7 @@ enum Program {
     ],
     components: { VersionInfo.all },
     check: { () throws(CommandFailure) in try VersionInfo.checkKernels() },
-    finish: { OpenLibraries.close(inHaste: $0) },
+    finish: { OpenLibraries.close(of: $0) },
     complete: { ValueCompletion.completion($0, $1) },
     groups: [
       .init(

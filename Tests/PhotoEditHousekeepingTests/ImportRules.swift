@@ -10,8 +10,8 @@ struct ImportRules {
     "CPhotoEditAVFormat": 0, "CPhotoEditAVCodec": 0, "CPhotoEditZlib": 0,
     "CPhotoEditExpat": 0, "CPhotoEditLCMS": 0, "CPhotoEditSQLite": 0, "CPhotoEditHEIF": 0,
     "CPhotoEditMicroHTTPD": 0, "CPhotoEditWebFiles": 0, "CPhotoEditWebP": 0, "CPhotoEditTIFF": 0,
-    "CPhotoEditGIF": 0, "CPhotoEditRAW": 0, "CPhotoEditArchive": 0, "PhotoEditPlatform": 0,
-    "PhotoEditNumbers": 0,
+    "CPhotoEditGIF": 0, "CPhotoEditRAW": 0, "CPhotoEditArchive": 0, "CPhotoEditInterface": 0,
+    "PhotoEditPlatform": 0, "PhotoEditNumbers": 0,
     "PhotoEditPixels": 1, "PhotoEditStorage": 1, "PhotoEditContainers": 1,
     "PhotoEditCodecs": 2, "PhotoEditCommandLine": 2, "PhotoEditSQLite": 2,
     "PhotoEditFilters": 3, "PhotoEditServeArguments": 3,
@@ -19,7 +19,7 @@ struct ImportRules {
     "PhotoEdit": 5, "PhotoEditMovieFiles": 5,
     "PhotoEditVideo": 6, "PhotoEditLibrary": 6,
     "PhotoEditTool": 7, "PhotoEditFoundation": 7, "PhotoEditServer": 7,
-    "PhotoEditServeTool": 8,
+    "PhotoEditServeTool": 8, "PhotoEditProgram": 8, "PhotoEditInterface": 8,
   ]
 
   /// System modules that may be imported; loading Foundation would cost several milliseconds.

@@ -6,8 +6,15 @@ import PhotoEditPlatform
 /// Writes an image as PNG: gray or RGB, with or without alpha, 8 or 16 bits.
 package struct PNGEncoder {
   /// Encodes an entire image.
-  package static func encode(_ image: ImageBuffer) throws(CodecError) -> [UInt8] {
-    let rows = try PNGRows(size: image.size, layout: image.layout)
+  ///
+  /// - Parameters:
+  ///   - profile: The ICC profile of the samples; nil for sRGB.
+  ///   - isFast: Whether speed is more important than the size of the file.
+  package static func encode(
+    _ image: ImageBuffer, profile: [UInt8]? = nil, isFast: Bool = false
+  ) throws(CodecError) -> [UInt8] {
+    let rows = try PNGRows(
+      size: image.size, layout: image.layout, profile: profile, isFast: isFast)
     try rows.write(image.bytes, rows: image.size.height)
     try rows.finish()
     return rows.readBytes()
@@ -23,7 +30,9 @@ package final class PNGRows: @unchecked Sendable {
   private let bytesPerRow: Int
 
   /// Starts an image of at least one pixel.
-  package init(size: PixelSize, layout: RowLayout) throws(CodecError) {
+  package init(
+    size: PixelSize, layout: RowLayout, profile: [UInt8]? = nil, isFast: Bool = false
+  ) throws(CodecError) {
     guard (1...0x7FFF_FFFF).contains(size.width), (1...0x7FFF_FFFF).contains(size.height) else {
       throw .encoding("a PNG must have at least one pixel (found \(size))")
     }
@@ -32,10 +41,16 @@ package final class PNGRows: @unchecked Sendable {
     image.height = UInt32(size.height)
     image.channels = Int32(layout.channels.count)
     image.bytes_per_sample = Int32(layout.bytesPerSample)
+    image.is_fast = isFast ? 1 : 0
     guard let pointer = pe_png_writer_create() else { throw .outOfMemory }
     self.pointer = pointer
     bytesPerRow = layout.bytesPerRow(width: size.width)
-    try check(pe_png_writer_begin(pointer, &image))
+    let code = (profile ?? []).withUnsafeBufferPointer { profile in
+      image.profile = profile.isEmpty ? nil : profile.baseAddress
+      image.profile_size = UInt32(clamping: profile.count)
+      return pe_png_writer_begin(pointer, &image)
+    }
+    try check(code)
   }
 
   deinit { pe_png_writer_destroy(pointer) }

@@ -31,7 +31,7 @@ package struct ProgramDescription: Sendable {
   let examples: [CommandExample]
   let components: @Sendable () -> [Component]
   let check: @Sendable () throws(CommandFailure) -> Void
-  let finish: @Sendable (_ isStopped: Bool) -> Void
+  let finish: @Sendable (CommandEnvironment) -> Void
   let complete: @Sendable (CompletionRequest, CommandEnvironment) -> Completion
   let groups: [Group]
   /// The commands of all groups, in the order of the help.
@@ -42,7 +42,7 @@ package struct ProgramDescription: Sendable {
   /// - Parameters:
   ///   - components: Returns the components for `--version`; called only for that option.
   ///   - check: Called before a command runs; throws if no command can work in the environment.
-  ///   - finish: Called when a command has ended or failed; its argument indicates whether the
+  ///   - finish: Called when a command has ended or failed; its environment indicates whether the
   ///     command was canceled and the user is waiting.
   ///   - complete: Returns the completions of a value, on request of a shell.
   ///   - groups: The commands in the order of the help.
@@ -50,7 +50,7 @@ package struct ProgramDescription: Sendable {
     name: String, abstract: String, version: String, examples: [CommandExample] = [],
     components: @escaping @Sendable () -> [Component] = { [] },
     check: @escaping @Sendable () throws(CommandFailure) -> Void = {},
-    finish: @escaping @Sendable (_ isStopped: Bool) -> Void = { _ in },
+    finish: @escaping @Sendable (CommandEnvironment) -> Void = { _ in },
     complete: @escaping @Sendable (CompletionRequest, CommandEnvironment) -> Completion = {
       _, _ in Completion()
     },

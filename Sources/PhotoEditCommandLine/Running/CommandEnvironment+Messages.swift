@@ -49,6 +49,7 @@ extension CommandEnvironment {
         hint, options: info.optionSpellings,
         given: info.flagSpellings.intersection(arguments))
     }
+    tally.record(failure)
     if wantsJSON { output.write(failure.json(input: input)) }
     if input != nil { reportStream?.write(failure.json(input: input)) }
     progress.clear()

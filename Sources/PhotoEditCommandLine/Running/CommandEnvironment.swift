@@ -39,6 +39,9 @@ package struct CommandEnvironment: Sendable {
   var colorChoice: ColorChoice = .auto
   /// The running command, whose options hints may mention.
   var command: (any Command.Type)?
+  /// Indicates whether the command runs in a process that another program owns: it must not end the
+  /// process, replace it, or change its limits.
+  package private(set) var isEmbedded = false
   /// Indicates whether signals are handled for commands that stop cleanly.
   var watchesSignals = false
   /// The positions of the arguments that are not valid UTF-8, counted from one.
@@ -102,6 +105,7 @@ package struct CommandEnvironment: Sendable {
       error: OutputStream(isTerminal: error.isTerminal), cancellation: cancellation, tally: tally)
     copy.isPartOfBatch = true
     copy.reportStream = reportStream.map { _ in OutputStream(isTerminal: false) }
+    copy.isEmbedded = isEmbedded
     copy.verbosity = verbosity
     copy.wantsJSON = wantsJSON
     copy.programName = programName
@@ -180,6 +184,32 @@ package struct CommandEnvironment: Sendable {
       return String(validatingCString: argument) == nil
     }
     return Set(indices)
+  }
+
+  /// Creates the environment of a command in a process that another program owns.
+  ///
+  /// - Parameters:
+  ///   - input: The content of standard input.
+  ///   - receiver: Receives standard output as it is written, one call at a time on any thread, and
+  ///     returns false to end the command; nil keeps the output in memory.
+  package static func embedded(
+    arguments: [String], input: [UInt8] = [], cancellation: Cancellation = Cancellation(),
+    receiver: (@Sendable ([UInt8]) -> Bool)? = nil
+  ) -> CommandEnvironment {
+    var environment = CommandEnvironment(
+      arguments: arguments, variable: { getenv($0).map { String(cString: $0) } },
+      input: InputStream(bytes: input, isTerminal: false),
+      output: receiver.map { OutputStream(receiver: $0) } ?? OutputStream(isTerminal: false),
+      error: OutputStream(isTerminal: false), cancellation: cancellation)
+    environment.isEmbedded = true
+    return environment
+  }
+
+  /// Throws for a command that needs a process of its own.
+  package func requireProcess(for command: String) throws(CommandFailure) {
+    guard isEmbedded else { return }
+    throw .usage(
+      "\(command): needs a process of its own", hint: "run it as a program")
   }
 
   /// Creates an environment in memory, for tests.

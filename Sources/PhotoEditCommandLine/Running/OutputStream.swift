@@ -12,6 +12,8 @@ package final class OutputStream: Sendable {
   package let isTerminal: Bool
 
   private let descriptor: Int32?
+  /// Receives the bytes instead of a descriptor; returns false like a closed pipe.
+  private let receiver: (@Sendable ([UInt8]) -> Bool)?
   private let capacity: Int
   private let buffer = LockedValue<[UInt8]>([])
   private let firstError = Atomic<Int32>(0)
@@ -22,6 +24,7 @@ package final class OutputStream: Sendable {
   init(descriptor: Int32, capacity: Int) {
     isTerminal = isatty(descriptor) == 1
     self.descriptor = descriptor
+    receiver = nil
     self.capacity = isTerminal ? 0 : capacity
   }
 
@@ -29,7 +32,16 @@ package final class OutputStream: Sendable {
   init(isTerminal: Bool) {
     self.isTerminal = isTerminal
     descriptor = nil
+    receiver = nil
     capacity = .max
+  }
+
+  /// Creates a stream whose bytes are received as they are written.
+  init(receiver: @escaping @Sendable ([UInt8]) -> Bool) {
+    isTerminal = false
+    descriptor = nil
+    self.receiver = receiver
+    capacity = 0
   }
 
   /// The `errno` of the first failed write; nil if there was no failure.
@@ -42,7 +54,7 @@ package final class OutputStream: Sendable {
   package var text: String { String(decoding: bytes, as: UTF8.self) }
 
   /// The bytes of a stream in memory.
-  var bytes: [UInt8] { buffer.withLock { $0 } }
+  package var bytes: [UInt8] { buffer.withLock { $0 } }
 
   /// Writes text unchanged; text for a terminal must be passed through `printable` first.
   package func write(_ text: String) {
@@ -74,6 +86,12 @@ package final class OutputStream: Sendable {
   }
 
   private func empty(_ buffer: inout [UInt8]) {
+    if let receiver {
+      if failure == nil, !buffer.isEmpty, !receiver(buffer) {
+        firstError.store(EPIPE, ordering: .relaxed)
+      }
+      buffer.removeAll(keepingCapacity: true)
+    }
     guard let descriptor else { return }
     if failure == nil, let code = writeAll(buffer, to: descriptor) {
       firstError.store(code, ordering: .relaxed)

@@ -10,6 +10,11 @@ extension ProgramDescription {
 
   /// Parses the arguments, runs the requested command and reports any failure.
   package func run(in environment: CommandEnvironment) -> ExitCode {
+    failure(in: environment)?.exitCode ?? .success
+  }
+
+  /// Parses the arguments, runs the requested command, and reports and returns any failure.
+  package func failure(in environment: CommandEnvironment) -> CommandFailure? {
     var environment = environment
     var command: (any Command.Type)?
     var failure: CommandFailure?
@@ -32,7 +37,7 @@ extension ProgramDescription {
       environment.report(failure, input: nil, command: command?.info)
     }
     environment.output.flush()
-    return failure?.exitCode ?? .success
+    return failure
   }
 
   private func run(
@@ -116,7 +121,7 @@ extension ProgramDescription {
     if configuration.stopsCleanly, environment.watchesSignals {
       SignalHandler.start(environment.cancellation)
     }
-    defer { finish(environment.isCancelled) }
+    defer { finish(environment) }
     for argument in leftOut { environment.report(argument.failure, input: argument.text) }
     environment.leftOutCount = leftOut.count
     try value.value.run(in: environment)

@@ -103,6 +103,15 @@ package func durationText(seconds: Double) -> String {
 /// The numbers of inputs of a batch by their outcomes.
 package final class Tally: Sendable {
   private let counts = LockedValue<[String: Int]>([:])
+  private let failure = LockedValue<CommandFailure?>(nil)
+
+  /// The first failure that was reported.
+  package var firstFailure: CommandFailure? { failure.withLock { $0 } }
+
+  /// Records a failure that was reported.
+  func record(_ failure: CommandFailure) {
+    self.failure.withLock { $0 = $0 ?? failure }
+  }
 
   /// Counts one input with an outcome, such as "rendered".
   package func add(_ outcome: String) { counts.withLock { $0[outcome, default: 0] += 1 } }

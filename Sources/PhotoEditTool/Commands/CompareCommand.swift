@@ -96,14 +96,17 @@ struct CompareCommand: Command {
     _ first: OrientedImage, _ second: OrientedImage, _ environment: CommandEnvironment
   ) throws(CommandFailure) -> ImageDifference? {
     guard first.image.size == second.image.size else { return nil }
-    let cancellation = environment.cancellation
+    let (cancellation, isEmbedded) = (environment.cancellation, environment.isEmbedded)
     return try translating(
       { CommandFailure($0, input: first.name) }
     ) { () throws(ComparisonError) in
       // Nothing is open for writing yet, so a signal may terminate the process during the
       // computation.
       try cancellation.withHandler(
-        { _exit(cancellation.exitCode?.rawValue ?? ExitCode.interrupted.rawValue) },
+        {
+          guard !isEmbedded else { return }
+          _exit(cancellation.exitCode?.rawValue ?? ExitCode.interrupted.rawValue)
+        },
         { () throws(ComparisonError) in try ImageDifference(first.image, second.image) })
     }
   }

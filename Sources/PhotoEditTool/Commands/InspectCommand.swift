@@ -47,7 +47,15 @@ struct InspectCommand: Command {
       return try MovieInspection(input, environment)
     }
     if let edit = try EditFileInspection(input) { return edit }
-    let image = try limits.open(input, environment)
+    return try Self.report(
+      on: limits.open(input, environment), named: input, limits, verifiesPixels: verifiesPixels)
+  }
+
+  /// Returns the report on an opened image.
+  static func report(
+    on image: ImageSource, named input: String, _ limits: RenderingArguments,
+    verifiesPixels: Bool = false
+  ) throws(CommandFailure) -> ImageReport {
     do throws(CodecError) {
       let decoder = try ImageDecoders.open(
         image.bytes, options: DecoderOptions(limits: limits.limits))

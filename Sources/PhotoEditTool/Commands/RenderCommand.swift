@@ -128,64 +128,34 @@ struct RenderCommand: Command {
       try Publishing.check(path, replacesFiles: output.replacesFiles, notOver: input)
     }
     let image = try rendering.open(input, environment)
-    var options = rendering.options(environment, for: input)
-    let start = try start(initialGraph, for: image, named: input, options)
-    let (filterGraph, from, adjustment) = try filterGraph(
-      onto: start.graph, for: image, named: input, options)
-    options.threads = rendering.threads(for: image, filterGraph)
-    options.includesSettings = from?.areSettingsOfMetadata ?? false
-    shape.set(in: &options)
-    if let raster { try writeRaster(raster, of: input, image, filterGraph, options) }
+    let copy = try copy(of: image, named: input, initialGraph, environment)
+    if let raster { try writeRaster(raster, of: input, image, copy.graph, copy.options) }
     guard let outputPath else { return }
-    func render(_ options: RenderOptions) throws(CommandFailure) -> Rendering {
-      try shape.render(options, input: input) { options throws(CommandFailure) in
-        let rendering = try inImage(input, Renderer.render(image, filterGraph, options: options))
-        try environment.checkCancellation()
-        return rendering
-      }
+    if outputPath == "-" {
+      return try environment.writeFile(copy.render(copy.options, environment).jpeg)
     }
-    if outputPath == "-" { return try environment.writeFile(render(options).jpeg) }
     try CopyNames.createFolders(FileSystem.folder(of: outputPath))
-    let result = try Publishing.write(
-      to: outputPath, replacesFiles: output.replacesFiles, notOver: input, options,
-      rendering: render)
-    try EditReport(
-      input: input, output: outputPath, sidecar: nil, base: "original", isResumed: false,
-      formatIdentifier: nil, graph: filterGraph, rendering: .still(result),
-      milliseconds: clock.milliseconds, notices: start.notices, from: from,
-      adjustment: adjustment
-    ).write(to: environment)
+    let report = try copy.write(
+      to: outputPath, replacesFiles: output.replacesFiles, notOver: input, clock, environment)
+    try report.write(to: environment)
   }
 
-  /// Returns a whole graph that was given, or the one with which an edit begins.
-  private func start(
-    _ given: FilterGraph?, for image: ImageSource, named input: String, _ options: RenderOptions
-  ) throws(CommandFailure) -> InitialGraph {
-    if let given { return InitialGraph(given) }
-    return try inImage(input, Renderer.initialGraph(for: image, options: options))
-  }
-
-  /// Returns the graph of the arguments for an image, with the reports on what it is from.
-  private func filterGraph(
-    onto initialGraph: FilterGraph, for image: ImageSource, named input: String,
-    _ options: RenderOptions
-  ) throws(CommandFailure) -> (FilterGraph, EditConversion?, AutomaticAdjustment?) {
-    let (start, from) = try graph.translated(onto: initialGraph, for: image, named: input)
-    let measured = MeasuredImage(image: image, name: input, options: options)
-    let (adjusted, adjustment) = try graph.adjusted(start, for: measured, named: input)
-    let result = try graph.applied(to: adjusted, for: .image(measured))
-    return (try shape.shaped(result, measured), from, adjustment)
+  private func copy(
+    of image: ImageSource, named input: String, _ given: FilterGraph?,
+    _ environment: CommandEnvironment
+  ) throws(CommandFailure) -> ImageCopy {
+    try ImageCopy(
+      of: image, named: input, given, graph, shape, rendering, environment)
   }
 
   private func printPlan(
     of initialGraph: FilterGraph?, for input: String, _ environment: CommandEnvironment
   ) throws(CommandFailure) {
     let image = try rendering.open(input, environment)
-    let options = rendering.options(environment)
-    let start = try start(initialGraph, for: image, named: input, options).graph
-    let (graph, from, _) = try filterGraph(onto: start, for: image, named: input, options)
-    from?.write(for: input, to: environment)
-    let outline = try inImage(input, Renderer.outline(image, graph, options: options))
+    let copy = try copy(of: image, named: input, initialGraph, environment)
+    copy.from?.write(for: input, to: environment)
+    let outline = try inImage(
+      input, Renderer.outline(image, copy.graph, options: rendering.options(environment)))
     try PlanReport(input: input, outline: outline).write(to: environment)
   }
 

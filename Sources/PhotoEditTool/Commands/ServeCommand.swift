@@ -13,6 +13,7 @@ struct ServeCommand: Command {
   var arguments = ServeArguments()
 
   func run(in environment: CommandEnvironment) throws(CommandFailure) {
+    try environment.requireProcess(for: "serve")
     let program = try Self.program()
     // The arguments name files and addresses; the code of the link is created by the server.
     var words: [UnsafeMutablePointer<CChar>?] =

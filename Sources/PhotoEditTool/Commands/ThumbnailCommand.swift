@@ -68,12 +68,7 @@ struct ThumbnailCommand: Command {
     }
     let rendered = try thumbnail.create(
       of: step.source, for: input, rendering, threads: threads, environment)
-    let file = try translating({ CommandFailure($0, input: input) }) { () throws(CodecError) in
-      switch thumbnail.format {
-      case .jpeg: try rendered.jpeg(quality: thumbnail.quality)
-      case .png: try rendered.png()
-      }
-    }
+    let file = try thumbnail.encode(rendered, named: input)
     try environment.checkCancellation()
     if step.outputPath == "-" {
       try environment.writeFile(file)
@@ -101,11 +96,21 @@ struct ThumbnailCommand: Command {
       environment.noteResult("wrote \(outputPath) (\(rendered.size), \(byteCount) bytes)")
       return
     }
-    try environment.write([
-      "input": .string(input), "output": .string(outputPath), "width": .whole(rendered.size.width),
-      "height": .whole(rendered.size.height), "bytes": .whole(byteCount),
-      "degraded": .bool(rendered.isDegraded), "milliseconds": .number(clock.milliseconds),
-    ])
+    try environment.write(
+      Self.json(rendered, byteCount: byteCount, input, outputPath, clock))
+  }
+
+  /// Returns the report on a thumbnail for scripts.
+  static func json(
+    _ thumbnail: Thumbnail, byteCount: Int, _ input: String, _ outputPath: String,
+    _ clock: Stopwatch
+  ) -> [String: JSONValue] {
+    [
+      "input": .string(input), "output": .string(outputPath),
+      "width": .whole(thumbnail.size.width), "height": .whole(thumbnail.size.height),
+      "bytes": .whole(byteCount), "degraded": .bool(thumbnail.isDegraded),
+      "milliseconds": .number(clock.milliseconds),
+    ]
   }
 }
 
@@ -152,13 +157,29 @@ struct ThumbnailArguments: Sendable {
       return try inImage(input, Thumbnailer.thumbnail(of: frame, shape: shape, options: options))
     }
     options.threads = threads
-    let image = try rendering.open(source, environment)
+    return try create(of: rendering.open(source, environment), named: input, options)
+  }
+
+  /// Creates the thumbnail of an opened image.
+  func create(
+    of image: ImageSource, named input: String, _ options: RenderOptions
+  ) throws(CommandFailure) -> Thumbnail {
     if isFast {
       let expectedSize = shape.layout(of: image.size).size
       let copy = Thumbnailer.embeddedThumbnail(of: image, shape: shape, options: options)
       if let copy, copy.size == expectedSize { return copy }
     }
     return try inImage(input, Thumbnailer.thumbnail(of: image, shape: shape, options: options))
+  }
+
+  /// Encodes a thumbnail in the format of the arguments.
+  func encode(_ thumbnail: Thumbnail, named input: String) throws(CommandFailure) -> [UInt8] {
+    try translating({ CommandFailure($0, input: input) }) { () throws(CodecError) in
+      switch format {
+      case .jpeg: try thumbnail.jpeg(quality: quality)
+      case .png: try thumbnail.png()
+      }
+    }
   }
 
   private func poster(

@@ -108,7 +108,7 @@ struct AssetListCommand: Command {
     }
     let shown = isTrash && limit > 0 ? min(limit, found.count) : found.count
     for asset in found.prefix(shown) {
-      if environment.isCancelled { break }
+      try environment.checkCancellation()
       if environment.wantsJSON {
         try environment.write(asset.json)
       } else {

@@ -133,6 +133,16 @@ struct LineFields {
     return text
   }
 
+  /// Takes a value of any kind; nil if there is no such field.
+  mutating func optional(_ name: String) -> JSONValue? { rest.removeValue(forKey: name) }
+
+  /// Takes a value of any kind that must be present; a text must not be empty.
+  mutating func value(_ name: String) throws(CommandFailure) -> JSONValue {
+    if rest[name]?.stringValue != nil { return .string(try required(name)) }
+    guard let value = optional(name) else { throw .badLine("\(name) is missing") }
+    return value
+  }
+
   /// Takes a text that must be present.
   mutating func required(_ name: String) throws(CommandFailure) -> String {
     guard let text = try text(name) else { throw .badLine("\(name) is missing") }

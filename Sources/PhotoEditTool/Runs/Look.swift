@@ -14,8 +14,17 @@ struct Look: Sendable {
   /// Reads a look from any graph; attachments that it does not embed are next to it.
   init(_ path: String) throws(CommandFailure) {
     let arguments = GraphArguments()
-    let graph = try arguments.graph(inFile: path)
-    files = arguments.files
+    self.init(try arguments.graph(inFile: path), arguments.files)
+  }
+
+  /// Reads a look from the JSON of a graph, which embeds its attachments.
+  init(json: [UInt8]) throws(CommandFailure) {
+    let arguments = GraphArguments()
+    self.init(try arguments.graph(embedded: json, named: "graph"), arguments.files)
+  }
+
+  private init(_ graph: FilterGraph, _ files: AssetFiles) {
+    self.files = files
     for attachment in graph.assets.values {
       if let data = attachment.data { files.add(data) }
     }

@@ -62,8 +62,8 @@ struct RunEstimate {
       do throws(CommandFailure) {
         let result = try worker.render(
           .init(
-            id: line.id, input: source,
-            look: line.look.flatMap { looks[$0] } ?? looks.values.first ?? "",
+            input: .file(source),
+            look: .file(line.look.flatMap { looks[$0] } ?? looks.values.first ?? ""),
             digest: line.digest))
         output += Double(result.rendering.jpeg.count)
         input += Double(FileVersion(source)?.size ?? 0)

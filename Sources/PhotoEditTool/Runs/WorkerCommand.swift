@@ -5,10 +5,12 @@ struct WorkerCommand: Command {
   static let configuration = CommandConfiguration<Self>(
     "worker", "Render images requested by JSON lines on standard input.",
     discussion: """
-      A request has the fields id, input, output, look (the file of a filter graph) and \
-      optionally sha256, the expected digest of the input. Each line is answered by one line, in \
-      order; the first line of the output describes the worker. {"ping":1} is answered with the \
-      same description.
+      A request has the fields id (any JSON), input, output, look (the file of a filter graph) or \
+      graph (the graph itself), and optionally sha256, the expected digest of the input, and \
+      options, an object such as {"quality":90,"max-pixels":1000000}. Instead of input, library \
+      and asset name the original of an asset. Each line is answered by one line, in order; the \
+      first line of the output describes the worker. {"ping":1} is answered with the same \
+      description.
 
       The output is complete or absent, and never replaces a file; it is not synced to disk. The \
       limits apply to each image. The process exits if an image exceeds the limit of processor \
@@ -31,10 +33,11 @@ struct WorkerCommand: Command {
   var maximumSeconds = 120
 
   func run(in environment: CommandEnvironment) throws(CommandFailure) {
+    try environment.requireProcess(for: "worker")
     ProcessLimits.endWithParent()
     ProcessLimits.limitMemory(to: rendering.maximumMemory.bytes)
     var worker = try ImageWorker(rendering, environment)
-    var lines = LineReader(environment, limit: LineFields.maximumBytes)
+    var lines = LineReader(environment, limit: Self.maximumLineBytes)
     try answer(description, environment)
     var number = 0
     while let line = try lines.next() {
@@ -54,21 +57,27 @@ struct WorkerCommand: Command {
     try environment.checkCancellation()
   }
 
+  /// The maximum number of bytes of a line with a graph.
+  private static let maximumLineBytes = LineFields.maximumBytes + FilterGraph.maximumBytes
+
   private func reply(
     to line: LineReader.Line, _ known: inout [String: JSONValue], _ worker: inout ImageWorker
   ) throws(CommandFailure) -> [String: JSONValue] {
     guard case .bytes(let bytes) = line else {
-      throw .badLine("the line is longer than \(LineFields.maximumBytes) bytes")
+      throw .badLine("the line is longer than \(Self.maximumLineBytes) bytes")
     }
     var fields = try LineFields(bytes)
+    guard bytes.count <= LineFields.maximumBytes || fields.all["graph"] != nil else {
+      throw .badLine("the line is longer than \(LineFields.maximumBytes) bytes")
+    }
     if fields.all == ["ping": 1] { return description.merging(["ping": 1]) { $1 } }
     let before = Self.usage.processorTime
     let request = try ImageWorker.Request(&fields)
-    known = ["id": .string(request.id)]
+    known = ["id": request.id]
     let result = try worker.render(request)
     let after = Self.usage
     return result.json.merging([
-      "id": .string(request.id), "status": "rendered",
+      "id": request.id, "status": "rendered",
       "cpuMs": .number(Double((after.processorTime - before) / 10) / 100),
       "peakKiB": .whole(after.peakKiB),
     ]) { $1 }
@@ -109,13 +118,26 @@ extension CommandFailure {
 /// The rendering of one image after another with looks that are kept.
 struct ImageWorker {
   struct Request {
-    var id: String
-    var input: String
+    var id: JSONValue = .null
+    var input: Input
     /// The path for the rendering; nil discards it.
     var output: String?
-    var look: String
+    var look: LookSource
     /// The expected digest of the input.
     var digest: SHA256Digest?
+    /// The options of this image, which replace those of the process.
+    var options = RenderingArguments()
+  }
+
+  enum Input {
+    case file(String)
+    /// The original of an asset.
+    case asset(String, library: String)
+  }
+
+  enum LookSource {
+    case file(String)
+    case graph([UInt8])
   }
 
   /// A finished rendering and its identity.
@@ -128,22 +150,18 @@ struct ImageWorker {
   }
 
   private let rendering: RenderingArguments
-  private let options: RenderOptions
-  /// The canonical JSON of the options that change bytes.
-  private let optionText: String
+  private let environment: CommandEnvironment
   private var looks = LookCache()
 
   init(_ rendering: RenderingArguments, _ environment: CommandEnvironment) throws(CommandFailure) {
     self.rendering = rendering
-    var options = rendering.options(environment)
-    options.threads = rendering.threads ?? 1
-    self.options = options
-    optionText = try JSONValue.object(rendering.resultOptions).canonicalText()
+    self.environment = environment
   }
 
   /// Renders an image and publishes the rendering, which never replaces a file.
   mutating func render(_ request: Request) throws(CommandFailure) -> Result {
-    let input = request.input
+    let rendering = rendering.overridden(by: request.options)
+    let input = try path(of: request.input)
     if let output = request.output { try Publishing.check(output, replacesFiles: false) }
     let bytes = try mapFileErrors(
       FileBytes.reading(input, maximumBytes: min(4 << 30, rendering.maximumMemory.bytes)))
@@ -153,8 +171,9 @@ struct ImageWorker {
         .badData, "\(input): its SHA-256 is \(original.hex), expected \(expected.hex)",
         code: "changed")
     }
-    let look = try looks.look(request.look)
-    var options = options
+    let look = try look(of: request)
+    var options = rendering.options(environment)
+    options.threads = rendering.threads ?? 1
     options.assetFiles = { [files = look.files] in files[$0] }
     options.attachments = look.attachments
     let image = try inImage(input, ImageSource(bytes, limits: rendering.limits))
@@ -170,18 +189,33 @@ struct ImageWorker {
     }
     return Result(
       original: original, look: look.digest,
-      key: ResultKey.digest(original: original, look: look.digest, options: optionText),
+      key: ResultKey.digest(
+        original: original, look: look.digest,
+        options: try JSONValue.object(rendering.resultOptions).canonicalText()),
       rendering: result, digest: digest ?? SHA256Digest(of: result.jpeg))
   }
-}
 
-extension ImageWorker.Request {
-  init(_ fields: inout LineFields) throws(CommandFailure) {
-    self.init(
-      id: try fields.required("id"), input: try fields.required("input"),
-      output: try fields.required("output"), look: try fields.required("look"),
-      digest: try fields.digest("sha256"))
-    try fields.finish()
+  private func path(of input: Input) throws(CommandFailure) -> String {
+    switch input {
+    case .file(let path): return path
+    case .asset(let name, let folder):
+      var arguments = LibraryArguments()
+      arguments.path = folder
+      let library = try arguments.open(environment)
+      let asset = try library.asset(named: name)
+      guard let original = try inLibrary(library.original(of: asset)) else {
+        throw CommandFailure(
+          .inputMissing, "\(name): the asset has no original in \(folder)", code: "missing")
+      }
+      return original.path
+    }
+  }
+
+  private mutating func look(of request: Request) throws(CommandFailure) -> Look {
+    switch request.look {
+    case .file(let path): try looks.look(path)
+    case .graph(let bytes): try Look(json: bytes)
+    }
   }
 }
 

@@ -93,7 +93,8 @@ struct EditReport {
     }
   }
 
-  private var json: [String: JSONValue] {
+  /// The report for scripts.
+  var json: [String: JSONValue] {
     var json = facts
     if let from { json["from"] = from.json }
     if let adjustment { json["auto"] = adjustment.json }

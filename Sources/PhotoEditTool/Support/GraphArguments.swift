@@ -110,8 +110,21 @@ struct GraphArguments: Sendable {
     return try graph(file.array, named: path)
   }
 
-  /// Reads a stored edit and finds the attachments that it needs.
+  /// Reads a graph that embeds its attachments.
+  func graph(embedded bytes: [UInt8], named name: String) throws(CommandFailure) -> FilterGraph {
+    try graph(bytes, named: name, in: nil)
+  }
+
   private func graph(_ bytes: [UInt8], named path: String) throws(CommandFailure) -> FilterGraph {
+    try graph(bytes, named: path, in: path == "-" ? "." : FileSystem.folder(of: path))
+  }
+
+  /// Reads a stored edit and finds the attachments that it needs.
+  ///
+  /// - Parameter folder: Where attachments are that the edit does not embed; nil for nowhere.
+  private func graph(
+    _ bytes: [UInt8], named path: String, in folder: String?
+  ) throws(CommandFailure) -> FilterGraph {
     var graph = try translating(
       { CommandFailure($0 as GraphError, input: path) },
       FilterGraph(json: bytes))
@@ -124,7 +137,7 @@ struct GraphArguments: Sendable {
         hint: "list available filters with 'photoedit filters'",
         code: "graph")
     }
-    findAssets(of: graph, in: path == "-" ? "." : FileSystem.folder(of: path))
+    if let folder { findAssets(of: graph, in: folder) }
     var options = RenderOptions()
     let files = files
     options.assetFiles = { files[$0] }

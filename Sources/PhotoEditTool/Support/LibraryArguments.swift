@@ -137,7 +137,18 @@ func changing<Value>(
 
 /// The libraries that a command uses, open until it ends.
 enum OpenLibraries {
-  private static let open = LockedValue<[PhotoLibrary]>([])
+  /// A library and the command that opened it; a process may run several commands at once.
+  private struct Opened: Sendable {
+    let library: PhotoLibrary
+    let command: ObjectIdentifier
+  }
+
+  private static let open = LockedValue<[Opened]>([])
+
+  /// The identity of a command, which its parts and inputs share.
+  private static func command(of environment: CommandEnvironment) -> ObjectIdentifier {
+    ObjectIdentifier(environment.cancellation)
+  }
 
   /// Returns the library in a folder, the same object for every input of a command.
   ///
@@ -146,30 +157,31 @@ enum OpenLibraries {
     in folder: String, _ environment: CommandEnvironment
   ) throws(LibraryError) -> PhotoLibrary {
     let library = try PhotoLibrary.shared(at: URL(filePath: folder))
+    let command = command(of: environment)
     let isNew = open.withLock { open in
-      if open.contains(where: { $0 === library }) { return false }
-      open.append(library)
+      if open.contains(where: { $0.library === library && $0.command == command }) { return false }
+      open.append(Opened(library: library, command: command))
       return true
     }
     if isNew, let migration = library.migration { environment.warn("\(folder): \(migration)") }
     return library
   }
 
-  /// Closes the libraries after updating the manifests next to the photos.
+  /// Closes the libraries of a command after updating the manifests next to the photos.
   ///
   /// The manifests are updated once for a command and not after each input, so that they are
   /// written and synced together.
-  ///
-  /// - Parameter inHaste: Whether the update is left to the next program that writes.
-  static func close(inHaste: Bool) {
+  /// The update is left to the next program that writes if the command was canceled.
+  static func close(of environment: CommandEnvironment) {
+    let command = command(of: environment)
     let libraries = open.withLock { open in
-      defer { open = [] }
-      return open
+      defer { open.removeAll { $0.command == command } }
+      return open.filter { $0.command == command }
     }
-    guard !inHaste, !libraries.isEmpty else { return }
-    for library in libraries { library.finishChanges() }
+    guard !environment.isCancelled, !libraries.isEmpty else { return }
+    for opened in libraries { opened.library.finishChanges() }
     // Dispatch releases a queue on another thread, and blocks permanently if no thread is
     // available.
-    if !ThreadGroup.areAvailable(1) { open.withLock { $0 = libraries } }
+    if !ThreadGroup.areAvailable(1) { open.withLock { $0 += libraries } }
   }
 }

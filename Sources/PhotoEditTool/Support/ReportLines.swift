@@ -39,7 +39,8 @@ extension CommandEnvironment {
   }
 }
 
-private func jsonLine(_ fields: [String: JSONValue]) throws(CommandFailure) -> String {
+/// Returns an object on its own line, with the version of the schema.
+func jsonLine(_ fields: [String: JSONValue]) throws(CommandFailure) -> String {
   var fields = fields
   fields["schemaVersion"] = 1
   return escapingUnsafe(try JSONValue.object(fields).canonicalText()) + "\n"

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditFilters
+import PhotoEditStorage
+import PhotoEditTestSupport
+import Testing
+
+@Suite("worker: requests of other programs", .runsPrograms)
+struct WorkerRequestTests {
+  private let folder: TemporaryFolder
+  private let graph: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.writeLook(["sepia"], to: "sepia.json")
+    let look = try JSONValue(parsing: FileBytes.reading(folder.path("sepia.json")).array)
+    graph = String(decoding: try look.canonicalBytes(), as: UTF8.self)
+    for name in ["photo-64.jpg", "photo-1024.jpg"] {
+      try folder.write(try TestImages.bytes("inputs/\(name)"), to: name)
+    }
+  }
+
+  /// Runs a worker on lines and returns the answers without its description.
+  private func answers(to lines: [String], _ arguments: String...) throws -> [JSONValue] {
+    let result = try Tool.run(
+      ["worker"] + arguments, in: folder.path,
+      input: Array(lines.map { $0 + "\n" }.joined().utf8))
+    #expect(result.exitCode == 0, "\(result.errors)")
+    return Array(try result.jsonLines().dropFirst())
+  }
+
+  private func request(
+    _ output: String, id: String = "1", input: String = #""input":"photo-64.jpg""#,
+    _ look: String, _ more: String = ""
+  ) -> String {
+    #"{"id":\#(id),\#(input),"output":"\#(output)",\#(look)\#(more)}"#
+  }
+
+  @Test func `an inline graph gives the result of its file`() throws {
+    let answers = try answers(to: [
+      request("file.out", #""look":"sepia.json""#), request("inline.out", #""graph":\#(graph)"#),
+    ])
+    for field in ["key", "look", "rendering", "status"] {
+      #expect(answers[0][field] == answers[1][field], "\(field)")
+    }
+    #expect(answers[1]["status"] == "rendered")
+    #expect(
+      try FileBytes.reading(folder.path("file.out")).array
+        == FileBytes.reading(folder.path("inline.out")).array)
+  }
+
+  @Test func `an id is any JSON and is repeated`() throws {
+    let ids = [#""a""#, "7", "1.5", "null", "false", #"{"photo":[1,"x"]}"#]
+    let lines = ids.enumerated().map {
+      request("\($0).out", id: $1, #""look":"sepia.json""#)
+    }
+    let failing = ids.map { request("0.out", id: $0, #""look":"sepia.json""#) }
+    let answers = try answers(to: lines + failing)
+    try #require(answers.count == 2 * ids.count)
+    for (answer, id) in zip(answers, ids + ids) {
+      #expect(answer["id"] == (try JSONValue(parsing: Array(id.utf8))))
+    }
+    #expect(
+      answers.map { $0["code"]?.stringValue } == ids.map { _ in nil } + ids.map { _ in "exists" })
+  }
+
+  @Test func `options of a line are those of a process`() throws {
+    let options = #","options":{"quality":60,"strip":"all","dither":"tpdf","lenient":true}"#
+    let line = try answers(to: [
+      request("line.out", #""look":"sepia.json""#, options),
+      request("next.out", #""look":"sepia.json""#),
+    ])
+    let process = try answers(
+      to: [request("process.out", #""look":"sepia.json""#)], "--quality", "60", "--strip", "all",
+      "--dither", "tpdf", "--lenient")
+    #expect(line[0]["rendering"] == process[0]["rendering"] && line[0]["key"] == process[0]["key"])
+    #expect(line[1]["key"] != line[0]["key"] && line[1]["rendering"] != line[0]["rendering"])
+  }
+
+  @Test func `a limit of a line can only be lower than that of the process`() throws {
+    let large = #""input":"photo-1024.jpg""#
+    func line(_ number: Int, _ pixels: Int) -> String {
+      request(
+        "\(number).out", input: large, #""look":"sepia.json""#,
+        #","options":{"max-pixels":\#(pixels)}"#)
+    }
+    let own = try answers(to: [line(1, 1000), line(2, 1_000_000)])
+    #expect(own.map { $0["code"]?.stringValue } == ["limitExceeded", nil])
+    let process = try answers(to: [line(3, 1_000_000)], "--max-pixels", "1000")
+    #expect(process.map { $0["code"]?.stringValue } == ["limitExceeded"])
+  }
+
+  @Test func `the original of an asset is rendered`() throws {
+    for arguments in [
+      ["library", "create", "Photos"], ["asset", "import", "-L", "Photos", "photo-64.jpg"],
+    ] {
+      let result = try Tool.run(arguments, in: folder.path)
+      try #require(result.exitCode == 0, "\(result.errors)")
+    }
+    let list = try Tool.run(["asset", "list", "-L", "Photos", "--json"], in: folder.path)
+    let asset = try #require(try list.jsonLines().first?["identifier"]?.stringValue)
+    func input(_ asset: String) -> String { #""library":"Photos","asset":"\#(asset)""# }
+    let answers = try answers(to: [
+      request("file.out", #""look":"sepia.json""#),
+      request("asset.out", input: input(asset), #""look":"sepia.json""#),
+      request("prefix.out", input: input(String(asset.prefix(8))), #""look":"sepia.json""#),
+      request("none.out", input: input("none"), #""look":"sepia.json""#),
+    ])
+    #expect(answers[0]["status"] == "rendered")
+    #expect(answers[1]["rendering"] == answers[0]["rendering"])
+    #expect(answers[2]["key"] == answers[0]["key"])
+    #expect(answers[3]["exit"]?.integerValue == 66)
+  }
+
+  @Test(arguments: [
+    #""graph":7"#, #""graph":"sepia.json""#, #""look":"sepia.json","options":[]"#,
+    #""look":"sepia.json","options":{"quality":101}"#,
+    #""look":"sepia.json","options":{"quality":[80]}"#,
+    #""look":"sepia.json","options":{"nosuch":1}"#,
+    #""look":"sepia.json","options":{"threads":2}"#,
+    #""look":"sepia.json","graph":{}"#, #""look":"sepia.json","library":"Photos""#,
+  ])
+  func `a request that is not understood is refused`(part: String) throws {
+    let answers = try answers(to: [request("a.out", part)])
+    #expect(answers.count == 1)
+    #expect(answers.first?["status"] == "failed")
+    #expect(answers.first?["exit"]?.integerValue == 65, "\(String(describing: answers.first))")
+    #expect(!FileSystem.itemExists(folder.path("a.out")))
+  }
+
+  @Test func `a graph may be longer than other requests`() throws {
+    let words = [String](repeating: #""note""#, count: 20_000).joined(separator: ",")
+    let notes = #","options":{},"x-notes":[\#(words)]"#
+    let answers = try answers(to: [
+      request("a.out", #""graph":\#(graph)"#, notes),
+      request("b.out", #""look":"sepia.json""#, notes),
+    ])
+    #expect(answers.map { $0["status"]?.stringValue } == ["rendered", "failed"])
+    #expect(answers.last?["code"] == "badLine")
+  }
+}

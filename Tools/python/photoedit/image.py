@@ -1,0 +1,235 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Images: opened files, bytes or pixels, and what is rendered of them."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+from collections.abc import Iterable
+from ctypes import byref, c_uint64
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from ._native import CBytes, CError, CPixels, library
+from .errors import UsageError
+from .native import (
+    Cancellation, Filter, Graph, Handle, Option, PathLike, buffer, check, filter_words,
+    graph_bytes, handle_of, json_line, option_words, strings, take)
+
+if TYPE_CHECKING:
+    import numpy as np
+    import PIL.Image
+
+_TYPES = {8: "uint8", 16: "uint16", 32: "float32"}
+
+
+@dataclass(frozen=True)
+class Rendering:
+    """An encoded file, which is empty if it was written to a path, and its report."""
+
+    data: bytes
+    report: dict[str, Any]
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height."""
+        return self.report["width"], self.report["height"]
+
+    @property
+    def losses(self) -> list[dict[str, str]]:
+        """What of the source the file does not contain."""
+        losses: list[dict[str, str]] = self.report.get("losses", [])
+        return losses
+
+
+@dataclass(frozen=True)
+class Pixels:
+    """Rows from the top, the samples of a pixel next to each other, without padding.
+
+    `sample` is 8 or 16 for unsigned integers of the machine, 32 for floats with white at 1.
+    `icc` is None for sRGB.
+    """
+
+    width: int
+    height: int
+    channels: int
+    sample: int
+    data: bytes = field(repr=False)
+    icc: bytes | None = field(default=None, repr=False)
+
+    def __post_init__(self) -> None:
+        if self.sample not in _TYPES or self.channels not in (1, 3):
+            raise UsageError(
+                f"sample {self.sample}, {self.channels} channels (allowed: 8, 16, 32; 1, 3)",
+                "argument")
+        expected = self.width * self.height * self.channels * self.sample // 8
+        if self.width < 1 or self.height < 1 or len(self.data) != expected:
+            raise UsageError(
+                f"{len(self.data)} bytes for {self.width}×{self.height} pixels, expected "
+                f"{expected}", "argument")
+
+    def numpy(self) -> np.ndarray[Any, Any]:
+        """A read-only array of the shape (height, width) or (height, width, 3)."""
+        import numpy
+
+        shape = (self.height, self.width) + ((3,) if self.channels == 3 else ())
+        return numpy.frombuffer(self.data, _TYPES[self.sample]).reshape(shape)
+
+    @classmethod
+    def of_array(cls, array: np.ndarray[Any, Any], icc: bytes | None = None) -> Pixels:
+        """Pixels of an array of uint8, uint16 or float32; float64 is converted."""
+        import numpy
+
+        if array.dtype == numpy.float64:
+            array = array.astype(numpy.float32)
+        samples = {name: sample for sample, name in _TYPES.items()}
+        if array.dtype.name not in samples or array.ndim not in (2, 3):
+            raise UsageError(
+                f"an array of {array.dtype} with {array.ndim} dimensions (allowed: uint8, uint16, "
+                "float32; 2, 3)", "argument")
+        channels = 1 if array.ndim == 2 else array.shape[2]
+        native = numpy.ascontiguousarray(array, array.dtype.newbyteorder("="))
+        return cls(
+            array.shape[1], array.shape[0], channels, samples[array.dtype.name], native.tobytes(),
+            icc)
+
+    def pillow(self) -> PIL.Image.Image:
+        """A Pillow image of 8 bits, with its profile in `info`."""
+        import PIL.Image
+
+        if self.sample != 8:
+            raise UsageError("Pillow needs samples of 8 bits", "argument", "use pixels(sample=8)")
+        mode = "L" if self.channels == 1 else "RGB"
+        image = PIL.Image.frombytes(mode, (self.width, self.height), self.data)
+        if self.icc is not None:
+            image.info["icc_profile"] = self.icc
+        return image
+
+    @classmethod
+    def of_pillow(cls, image: PIL.Image.Image) -> Pixels:
+        """Pixels of a Pillow image; modes other than L and RGB are converted to RGB."""
+        if image.mode not in ("L", "RGB"):
+            image = image.convert("RGB")
+        return cls(
+            image.width, image.height, len(image.getbands()), 8, image.tobytes(),
+            image.info.get("icc_profile"))
+
+    def _structure(self) -> CPixels:
+        """The structure, which is valid as long as this object."""
+        pixels = CPixels()
+        pixels.width, pixels.height = self.width, self.height
+        pixels.channels, pixels.sample = self.channels, self.sample
+        pixels.stride = self.width * self.channels * self.sample // 8
+        pixels.data = ctypes.cast(ctypes.c_char_p(self.data), ctypes.c_void_p)
+        if self.icc is not None:
+            pixels.icc = ctypes.cast(ctypes.c_char_p(self.icc), ctypes.c_void_p)
+            pixels.icc_size = len(self.icc)
+        return pixels
+
+
+class Image:
+    """An opened image, which does not change. Use it with `with`, or call `close`."""
+
+    def __init__(self, path: PathLike, **options: Option) -> None:
+        """Opens a file; the options are limits, and `lenient=True`."""
+        words, name = strings(option_words(options)), os.fsencode(path)
+        if b"\0" in name:
+            raise UsageError("the path contains a zero byte", "argument")
+        self._open(lambda handle, error: library.photoedit_image_open(name, words, handle, error))
+
+    @classmethod
+    def of_bytes(cls, data: bytes | bytearray | memoryview, **options: Option) -> Image:
+        """Opens an encoded file in memory; bytes-like objects are copied."""
+        content = bytes(data)
+        words, (address, size) = strings(option_words(options)), buffer(content)
+        image = cls.__new__(cls)
+        image._open(lambda handle, error: library.photoedit_image_open_bytes(
+            address, size, words, handle, error))
+        return image
+
+    @classmethod
+    def of_pixels(cls, pixels: Pixels, **options: Option) -> Image:
+        """Opens pixels; floats are rounded to 16 bits between black and white."""
+        words, structure = strings(option_words(options)), pixels._structure()
+        image = cls.__new__(cls)
+        image._open(lambda handle, error: library.photoedit_image_open_pixels(
+            byref(structure), words, handle, error))
+        return image
+
+    def _open(self, call: Any) -> None:
+        handle, error = c_uint64(), CError()
+        check(call(byref(handle), byref(error)), error)
+        self._handle = Handle(handle, library.photoedit_image_free)
+
+    def close(self) -> None:
+        """Frees the image; later calls raise `UsageError`."""
+        self._handle.close()
+
+    def __enter__(self) -> Image:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def inspect(self) -> dict[str, Any]:
+        """The report of `photoedit inspect`."""
+        report, error = CBytes(), CError()
+        check(
+            library.photoedit_image_inspect(self._handle.value, byref(report), byref(error)),
+            error)
+        return json_line(take(report))
+
+    def render(
+            self, graph: Graph = None, *, filters: Iterable[Filter] = (),
+            cancellation: Cancellation | None = None, **options: Option) -> Rendering:
+        """Renders a JPEG; the options are those of `photoedit render`: `quality=90, fit=2048`.
+
+        With `output="copy.jpg"` it is written to a file, and `data` is empty.
+        """
+        words = strings(filter_words(filters) + option_words(options))
+        content = graph_bytes(graph)
+        address, size = buffer(content)
+        return self._result(lambda file, report, error: library.photoedit_image_render(
+            self._handle.value, address, size, words, handle_of(cancellation), file, report,
+            error))
+
+    def pixels(
+            self, graph: Graph = None, *, sample: int = 8, filters: Iterable[Filter] = (),
+            cancellation: Cancellation | None = None, **options: Option) -> Pixels:
+        """Renders pixels, in the color space that the JPEG would have."""
+        words = strings(filter_words(filters) + option_words(options))
+        content = graph_bytes(graph)
+        address, size = buffer(content)
+        pixels, error = CPixels(), CError()
+        check(
+            library.photoedit_image_render_pixels(
+                self._handle.value, address, size, words, sample, handle_of(cancellation),
+                byref(pixels), byref(error)), error)
+        try:
+            icc = ctypes.string_at(pixels.icc, pixels.icc_size) if pixels.icc else None
+            return Pixels(
+                pixels.width, pixels.height, pixels.channels, pixels.sample,
+                ctypes.string_at(pixels.data, pixels.stride * pixels.height), icc)
+        finally:
+            library.photoedit_pixels_clear(byref(pixels))
+
+    def encode(
+            self, pixels: Pixels, *, cancellation: Cancellation | None = None,
+            **options: Option) -> Rendering:
+        """A JPEG of pixels that were derived from this image, with its metadata and quality."""
+        words, structure = strings(option_words(options)), pixels._structure()
+        return self._result(lambda file, report, error: library.photoedit_image_encode(
+            self._handle.value, byref(structure), words, handle_of(cancellation), file, report,
+            error))
+
+    def thumbnail(
+            self, *, cancellation: Cancellation | None = None, **options: Option) -> Rendering:
+        """A thumbnail in sRGB: `thumbnail(size=256, fill=True, format="png")`."""
+        words = strings(option_words(options))
+        return self._result(lambda file, report, error: library.photoedit_image_thumbnail(
+            self._handle.value, words, handle_of(cancellation), file, report, error))
+
+    def _result(self, call: Any) -> Rendering:
+        file, report, error = CBytes(), CBytes(), CError()
+        check(call(byref(file), byref(report), byref(error)), error)
+        return Rendering(take(file), json_line(take(report)))

@@ -1,0 +1,178 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A process of its own for untrusted files, which limits and their crashes end alone."""
+
+from __future__ import annotations
+
+import json
+import os
+import select
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Mapping
+from typing import Any
+
+from .errors import UnavailableError, failure
+from .native import Graph, Option, PathLike, option_words
+
+
+class WorkerEnded(Exception):
+    """The process has ended: by a limit, by a crash, or because it took too long."""
+
+    def __init__(self, returncode: int) -> None:
+        super().__init__(
+            f"the worker was ended by signal {-returncode}" if returncode < 0
+            else f"the worker ended with {returncode}")
+        self.returncode = returncode
+
+
+class Worker:
+    """A process of `photoedit worker`. Use it with `with`, or call `close`.
+
+    Not to be used by several threads at once. After `WorkerEnded`, the next call starts another
+    process. The thread that starts it must outlive it.
+    """
+
+    def __init__(
+            self, *, program: PathLike | None = None, max_seconds: int = 120,
+            max_memory: str = "2G", **options: Option) -> None:
+        """The limits apply to each image; the options are those of `photoedit worker`."""
+        self._command = [
+            _program(program), "worker", f"--max-seconds={max_seconds}",
+            f"--max-memory={max_memory}", *option_words(options)]
+        self._wait = 2.0 * max_seconds + 2
+        self._process: subprocess.Popen[bytes] | None = None
+        self._buffer = b""
+        self._count = 0
+        #: The description of the process, with its version, engine and options.
+        self.hello: dict[str, Any] = {}
+
+    def render(
+            self, input: PathLike | None = None, output: PathLike = "", graph: Graph = None, *,
+            look: PathLike | None = None, library: PathLike | None = None,
+            asset: str | None = None, sha256: str | None = None,
+            **options: Option) -> dict[str, Any]:
+        """Renders a file, or the original of an asset, to a path where nothing is.
+
+        The graph is given itself, or in the file `look`. Returns the answer; raises an `Error` of
+        the class of its exit code, or `WorkerEnded`.
+        """
+        request: dict[str, Any] = {"output": os.fspath(output)}
+        if isinstance(graph, (str, bytes)):
+            request["graph"] = json.loads(graph)
+        elif isinstance(graph, Mapping):
+            request["graph"] = dict(graph)
+        for name, path in (("input", input), ("look", look), ("library", library)):
+            if path is not None:
+                request[name] = os.fspath(path)
+        for name, text in (("asset", asset), ("sha256", sha256)):
+            if text is not None:
+                request[name] = text
+        given = {
+            name.replace("_", "-"): value for name, value in options.items() if value is not None}
+        if given:
+            request["options"] = given
+        answer = self.request(request)
+        if answer.get("status") != "rendered":
+            raise failure(
+                answer.get("exit", 70), answer.get("code", ""), answer.get("message", ""), None)
+        return answer
+
+    def request(self, fields: Mapping[str, Any]) -> dict[str, Any]:
+        """Sends a request as the protocol has it, and returns the answer."""
+        process = self._running()
+        self._count += 1
+        fields = {"id": self._count, **fields}
+        line = json.dumps(fields).encode() + b"\n"
+        if process.stdin is None:
+            raise self._end()
+        try:
+            process.stdin.write(line)
+        except BrokenPipeError:
+            raise self._end() from None
+        return self._answer(self._wait)
+
+    def close(self) -> None:
+        """Ends the process."""
+        process, self._process, self._buffer = self._process, None, b""
+        if process is None:
+            return
+        if process.stdin:
+            process.stdin.close()
+        try:
+            process.wait(5)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+        if process.stdout:
+            process.stdout.close()
+
+    def __enter__(self) -> Worker:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __del__(self) -> None:
+        if getattr(self, "_process", None):
+            self.close()
+
+    def _running(self) -> subprocess.Popen[bytes]:
+        if self._process is not None and self._process.poll() is None:
+            return self._process
+        self.close()
+        try:
+            # Ctrl-C is for the caller, which lets an image in work finish.
+            self._process = subprocess.Popen(
+                self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0,
+                start_new_session=True)
+        except OSError as error:
+            raise UnavailableError(
+                f"{self._command[0]}: {error.strerror}", "noProgram",
+                "install photoedit, or name the program") from error
+        self.hello = self._answer(30)
+        if self.hello.get("worker") != 1:
+            raise UnavailableError(f"{self._command[0]} worker: does not start", "noWorker")
+        return self._process
+
+    def _answer(self, seconds: float) -> dict[str, Any]:
+        process = self._process
+        if process is None or process.stdout is None:
+            raise self._end()
+        poll = select.poll()
+        poll.register(process.stdout, select.POLLIN)
+        end = time.monotonic() + seconds
+        while b"\n" not in self._buffer:
+            if not poll.poll(max(0.0, 1000 * (end - time.monotonic()))):
+                process.kill()
+                raise self._end()
+            block = process.stdout.read(1 << 16)
+            if not block:
+                raise self._end()
+            self._buffer += block
+        line, _, self._buffer = self._buffer.partition(b"\n")
+        answer: dict[str, Any] = json.loads(line)
+        return answer
+
+    def _end(self) -> WorkerEnded:
+        process = self._process
+        code = 0
+        if process is not None:
+            if process.stdin:
+                process.stdin.close()
+            try:
+                code = process.wait(5)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                code = process.wait()
+        self.close()
+        return WorkerEnded(code)
+
+
+def _program(named: PathLike | None) -> str:
+    """The program: the given one, that of the same installation, or the one in the path."""
+    if named is not None:
+        return os.fspath(named)
+    own = os.path.join(os.path.dirname(sys.executable), "photoedit")
+    return own if os.path.exists(own) else shutil.which("photoedit") or "photoedit"
