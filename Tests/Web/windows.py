@@ -157,6 +157,31 @@ def _(work):
         reachable(page, "the trim")
 
 
+@scenario("a dialog whose module comes late opens once; one that does not come says so, and opens later")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    path = library(work)
+    server = work.serve("--library", path)
+    command = '.bar [aria-label="Import"]'
+    with window(work, "phone") as page:
+        page.open(server.link)
+        network = page.driver.execute_cdp_cmd
+        network("Network.enable", {})
+        network("Network.setBlockedURLs", {"urls": ["*/importDialog.js"]})
+        page.press(command)
+        until(lambda: "not running" in page.text("#messages .error"), "the message", 5)
+        equal(page.all("dialog[open]"), [], "dialogs")
+        network("Network.setBlockedURLs", {"urls": []})
+        network("Network.emulateNetworkConditions", {
+            "offline": False, "latency": 600, "downloadThroughput": -1, "uploadThroughput": -1})
+        page.press(command)
+        page.press(command)
+        until(lambda: page.all("dialog[open]"), "the dialog")
+        page.keys(Keys.ESCAPE)
+        until(lambda: not page.all("dialog[open]"), "one dialog was open")
+        equal(page.errors(), [], "console errors")
+
+
 @scenario("no two of the symbols in the bar and the list of albums are the same")
 def _(work):
     path = library(work)

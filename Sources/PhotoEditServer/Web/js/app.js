@@ -15,6 +15,10 @@ const screens = {
   viewer: () => import('./viewer/viewer.js'),
   sideBySide: () => import('./viewer/sideBySide.js'),
 };
+const dialogs = [
+  () => import('./importDialog.js'), () => import('./exportDialog.js'),
+  () => import('./batchDialog.js'),
+];
 
 // The place to which a login returns.
 let place = '';
@@ -87,6 +91,11 @@ function showLogin(problem) {
   screen.after(login);
 }
 
+/** Loads what will be needed, so that it does not wait for images when it is. */
+async function loadRest() {
+  for (const load of [screens.viewer, screens.editor, ...dialogs]) await load();
+}
+
 async function boot() {
   applyTheme();
   markLanguage();
@@ -131,7 +140,7 @@ async function boot() {
       (await screens.timeline()).openTimeline(screen, service, { source: album, query }));
     route('/compare/:first/:second', async ({ first, second }) =>
       (await screens.sideBySide()).openSideBySide(screen, [first, second]));
-    setTimeout(() => { screens.viewer().then(screens.editor).catch(() => {}); }, 2000);
+    setTimeout(() => { loadRest().catch(() => {}); }, 2000);
   }
   await start();
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { loaded } from '../later.js';
 import { report } from '../messages.js';
 import { takenBack } from './cropGeometry.js';
 import { Panel } from './panel.js';
@@ -97,7 +98,7 @@ export class Tools {
     const load = target ? makers[target.filter.name] : null;
     if (load) {
       try {
-        const { makeTool } = await load();
+        const { makeTool } = await loaded(load());
         if (this.target !== target) return;
         if (compare.split !== null) this.editor.toggleSplit(false);
         if (stage.zoom && !canZoom.has(target.filter.name)) stage.zoomTo(0);

@@ -11,6 +11,7 @@ import { asBefore, forEach, reportResults } from '../results.js';
 import { keep, setting } from '../settings.js';
 import { applyToSelection } from '../batch.js';
 import { exportSelection, reviewImport } from '../import.js';
+import { once } from '../later.js';
 import { AssetList } from './list.js';
 
 /** The number of photos in a condition. */
@@ -323,13 +324,11 @@ export class Actions {
     }
   }
 
-  pasteEdit() {
-    if (!copiedEdit()) return message(t('actions.copyFirst'));
-    return this.perform((ids) => applyToSelection(this.timeline, ids, copiedEdit()));
-  }
+  pasteEdit() { return copiedEdit() ? this.applyEdit() : message(t('actions.copyFirst')); }
 
   applyEdit() {
-    return this.perform((ids) => applyToSelection(this.timeline, ids, copiedEdit()));
+    return this.perform((ids) =>
+      once('batch', () => applyToSelection(this.timeline, ids, copiedEdit())));
   }
 
   /** @param {File[]} [files] that are chosen already */
