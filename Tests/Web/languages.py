@@ -125,8 +125,8 @@ def mirrored(work):
     words = folder / "js" / "words"
     (words / "made.js").write_text(MIRRORED)
     (words / "ar").mkdir()
-    for area in ("page", "dialogs", "editor", "names"):
-        name = "names" if area == "names" else "words"
+    for area in ("page", "dialogs", "editor", "names", "help"):
+        name = area if area in ("names", "help") else "words"
         (words / "ar" / f"{area}.js").write_text(
             f"import {{ {name} as given }} from '../de/{area}.js';\n"
             f"import {{ made }} from '../made.js';\nexport const {name} = made(given);\n")
@@ -266,6 +266,43 @@ def _(work):
         page.run("""const select = document.querySelector('#language');
           select.value = ''; select.dispatchEvent(new Event('change'));""")
         until(lambda: page.text(".bar .actions .primary") == "Enregistrer", "French again")
+        equal(page.errors(), [], "console errors")
+
+
+# Texts, tooltips and names with three words in a row in Latin letters.
+SENTENCES = """
+const found = new Set();
+const sentence = /[A-Za-z]{2,}[,;:]? [a-z]+[,;:]? [a-z]+/;
+for (const element of document.querySelectorAll('body *')) {
+  if (element.closest('noscript, h1')) continue;
+  for (const name of ['title', 'aria-label', 'placeholder', 'aria-valuetext']) {
+    found.add(element.getAttribute(name) ?? '');
+  }
+  for (const node of element.childNodes) if (node.nodeType === Node.TEXT_NODE) found.add(node.data);
+}
+return [...found].filter((text) => sentence.test(text));
+"""
+
+
+@check("the editor has no sentence in English in another language: sections, panels and the list of filters")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    photo = work.photo()
+    for part in ("vignette:amount=0.3", "denoiseNLM:amount=0.2", "splitTone:balance=0.1"):
+        work.run("apply", "--filter", part, photo)
+    with EditorPage(work, width=1440, height=900, switches=asking("ja")) as page:
+        page.open(work.serve(photo).link)
+        opened_sections(page)
+        page.run("for (const more of document.querySelectorAll('.panel details')) more.open = true;"
+                 "for (const head of document.querySelectorAll('.panel .disclosure[aria-expanded=false]'))"
+                 " head.click();")
+        assert len(page.all(".panel")) >= 3, "the panels of the edit"
+        equal(page.run(SENTENCES), [], "the editor")
+        page.keys("/")
+        page.one(".palette-option")
+        equal(page.run(SENTENCES), [], "the list of filters")
+        assert "ヒストグラムを均等化します。" in page.text(".popover"), "a description"
+        page.keys(Keys.ESCAPE)
         equal(page.errors(), [], "console errors")
 
 

@@ -25,4 +25,12 @@ export const names = {
   exif: 'Orientation',
   'denoiseNLM.h': 'Strength',
   asset: 'File',
+
+  // Standards and methods
+  rgb: 'RGB',
+  css: 'CSS',
+  rec709: 'Rec. 709',
+  rec601: 'Rec. 601',
+  catmullRom: 'Catmull–Rom',
+  cos4: 'cos⁴',
 };
