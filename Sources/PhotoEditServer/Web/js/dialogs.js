@@ -118,11 +118,24 @@ export function menu(anchor, items, { dismissed } = {}) {
 }
 
 /**
- * Positions a popover at an anchor, inside of the window.
+ * Positions a popover at an anchor, inside of the window, also when the size of that changes.
  * @param {HTMLElement} popover
  * @param {HTMLElement} anchor
  */
 export function place(popover, anchor) {
+  const closed = new AbortController();
+  addEventListener('resize', () => moveTo(popover, anchor), { signal: closed.signal });
+  popover.addEventListener('toggle', ({ newState }) => {
+    if (newState === 'closed') closed.abort();
+  });
+  moveTo(popover, anchor);
+}
+
+/**
+ * @param {HTMLElement} popover
+ * @param {HTMLElement} anchor
+ */
+function moveTo(popover, anchor) {
   const at = anchor.getBoundingClientRect();
   const box = popover.getBoundingClientRect();
   const below = at.bottom + 4 + box.height <= innerHeight - 8;

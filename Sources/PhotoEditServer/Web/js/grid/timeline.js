@@ -40,6 +40,9 @@ export async function openTimeline(screen, service, { source, query }) {
   return timeline.start(screen);
 }
 
+/** Where the list of albums covers the photos. */
+const narrow = matchMedia('(max-width: 900px)');
+
 /** The number of selected photos that an address can name. */
 const maximumNeighbors = 500;
 
@@ -90,7 +93,7 @@ export class Timeline {
           // The reason of an invalid search is below its field.
           el('p', {}, isInvalid ? t('grid.correctSearch') : problem.message)));
       bind([['/', t('search'), () => this.search.focus()], ['?', t('keys'), showHelp]]);
-      return () => bind([]);
+      return () => { this.ended(); bind([]); };
     }
     this.grid = new Grid(this.list, this.selection, {
       open: (index) => this.open(index),
@@ -146,6 +149,7 @@ export class Timeline {
   }
 
   stop() {
+    this.ended();
     savedPosition = this.position;
     clearTimeout(this.positionTimer);
     bind([]);
@@ -189,8 +193,14 @@ export class Timeline {
     });
     this.body = el('div', { class: 'timeline-body' }, this.sidebar.element, cover, this.main);
     this.element = el('div', { class: 'timeline' }, bar, this.body, this.caption);
-    this.element.dataset.sidebar = String(
-      this.isLibrary && setting('sidebar', true) && innerWidth > 900);
+    const showSidebar = () => {
+      this.element.dataset.sidebar = String(
+        this.isLibrary && setting('sidebar', true) && !narrow.matches);
+    };
+    // The list of a wide window would cover the photos of a narrow one.
+    narrow.addEventListener('change', showSidebar);
+    this.ended = () => narrow.removeEventListener('change', showSidebar);
+    showSidebar();
   }
 
   openViewMenu() {
@@ -249,7 +259,7 @@ export class Timeline {
 
   /** Closes a list of albums that covers the photos; returns whether it did. */
   closeSidebar() {
-    if (innerWidth > 900 || this.element.dataset.sidebar !== 'true') return false;
+    if (!narrow.matches || this.element.dataset.sidebar !== 'true') return false;
     this.toggleSidebar();
     return true;
   }

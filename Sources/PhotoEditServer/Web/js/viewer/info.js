@@ -58,7 +58,7 @@ export async function infoPanel(element, item, changes) {
       asset.keywords ? described(item.id, /** @type {Asset} */ (asset), changes) : null,
       rows(known.map(([name, value]) => [name, String(value)]))),
     filters.length ? el('section', {},
-      el('h2', {}, t('edit')),
+      el('h2', {}, t('info.edit')),
       el('ol', {}, filters.map((node) => el('li', {}, label(node.filter))))) : null,
     info.losses?.length ? el('section', {},
       el('h2', {}, t('info.losses')), lossList(info.losses)) : null);

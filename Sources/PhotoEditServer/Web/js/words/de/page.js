@@ -271,6 +271,7 @@ export const words = {
   'compare.first': 'Erstes Foto',
   'compare.second': 'Zweites Foto',
   'info.title': 'Informationen',
+  'info.edit': 'Bearbeitung',
   'info.reading': 'Wird gelesen …',
   'info.camera': 'Kamera',
   'info.lens': 'Objektiv',

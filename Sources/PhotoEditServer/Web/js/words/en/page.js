@@ -269,6 +269,7 @@ export const words = /** @type {const} */ ({
   'compare.first': 'First photo',
   'compare.second': 'Second photo',
   'info.title': 'Information',
+  'info.edit': 'Edit',
   'info.reading': 'Reading…',
   'info.camera': 'Camera',
   'info.lens': 'Lens',

@@ -269,6 +269,7 @@ export const words = {
   'compare.first': 'Primera foto',
   'compare.second': 'Segunda foto',
   'info.title': 'Información',
+  'info.edit': 'Edición',
   'info.reading': 'Leyendo…',
   'info.camera': 'Cámara',
   'info.lens': 'Objetivo',

@@ -269,6 +269,7 @@ export const words = {
   'compare.first': 'Première photo',
   'compare.second': 'Seconde photo',
   'info.title': 'Informations',
+  'info.edit': 'Retouche',
   'info.reading': 'Lecture…',
   'info.camera': 'Appareil',
   'info.lens': 'Objectif',

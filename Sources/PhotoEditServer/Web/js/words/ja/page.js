@@ -246,6 +246,7 @@ export const words = {
   'compare.first': '1 枚目の写真',
   'compare.second': '2 枚目の写真',
   'info.title': '情報',
+  'info.edit': '編集',
   'info.reading': '読み取り中…',
   'info.camera': 'カメラ',
   'info.lens': 'レンズ',

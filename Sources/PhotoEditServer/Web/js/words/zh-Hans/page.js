@@ -246,6 +246,7 @@ export const words = {
   'compare.first': '第一张照片',
   'compare.second': '第二张照片',
   'info.title': '信息',
+  'info.edit': '编辑',
   'info.reading': '正在读取…',
   'info.camera': '相机',
   'info.lens': '镜头',
