@@ -6,6 +6,7 @@ import { markLanguage, t } from './language.js';
 import { clearErrors } from './messages.js';
 import { address, go, route, start } from './router.js';
 import { applyTheme } from './settings.js';
+import { guardSliders } from './sliders.js';
 
 const screen = document.getElementById('screen');
 // The response with this page names the modules of the first screen, so that they arrive together.
@@ -100,6 +101,7 @@ async function boot() {
   applyTheme();
   markLanguage();
   listen();
+  guardSliders();
   addEventListener('hashchange', codeChanged);
   // Another tab has logged in.
   addEventListener('storage', ({ key }) => {

@@ -180,6 +180,8 @@ export class Editor {
 
   /** @param {string} kind */
   changed(kind) {
+    // What is saved, reverted or read again is no part of what a tool takes back.
+    if (kind === 'reset') this.tools.beginsHere();
     this.panels.update(kind);
     this.tools.changed();
     this.looks.changed();

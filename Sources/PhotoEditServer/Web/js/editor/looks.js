@@ -38,6 +38,7 @@ export class Looks {
         input: (event) => this.setStrength(Number(this.strength.value), event.timeStamp),
         change: () => editor.draft.endGesture(),
         pointerup: () => editor.draft.endGesture(),
+        pointercancel: () => editor.draft.endGesture(),
         dblclick: () => this.setStrength(1),
       },
     });

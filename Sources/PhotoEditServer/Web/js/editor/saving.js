@@ -32,6 +32,7 @@ export class Saving {
     addEventListener('pagehide', this.onClose);
     addEventListener('focus', this.onFocus);
     document.addEventListener('photoedit:reconnect', this.onLogin);
+    this.editor.session.onAway = () => this.onlyHere();
     if (this.editor.session.draftGraph && this.editor.draft.isChanged) {
       message(t('saving.draftBack'));
     }
@@ -43,6 +44,17 @@ export class Saving {
     removeEventListener('focus', this.onFocus);
     document.removeEventListener('photoedit:reconnect', this.onLogin);
     this.editor.session.end(this.editor.draft.isChanged ? 'keep' : 'discard');
+  }
+
+  /** Says what can be done for a draft that the server did not get. */
+  onlyHere() {
+    const { hostname, port } = location;
+    // Without these options, each start has an address of its own, which knows nothing of this tab.
+    const isOwn = hostname.startsWith('127.');
+    const options = `--address ${hostname} --port ${port}`;
+    const kept = t('saving.onlyHere');
+    message(
+      isOwn ? `${kept} ${t('saving.sameAddress', { options })}` : kept, { error: true });
   }
 
   draftChanged() {
@@ -82,7 +94,7 @@ export class Saving {
       /** @type {Service} */
       const { asset, mode } = await get(path`/api/service`);
       const fresh = await Session.begin(mode === 'photo' ? asset : session.asset);
-      Object.assign(session, { ...fresh, draftGraph: null });
+      Object.assign(session, { ...fresh, draftGraph: null, onAway: session.onAway });
       draft.rebase(session.graph);
       if (draft.isChanged) session.keepDraft(draft.effective);
       editor.rendering.scheduler.still();
@@ -99,7 +111,8 @@ export class Saving {
     const { session } = editor;
     const fresh = await Session.begin(session.asset);
     session.end('discard');
-    Object.assign(session, { ...fresh, draftGraph: null, pendingDraft: null });
+    const { onAway } = session;
+    Object.assign(session, { ...fresh, draftGraph: null, pendingDraft: null, onAway });
     editor.draft.reset(session.graph);
     await this.loadHistory();
   }
@@ -137,7 +150,7 @@ export class Saving {
       tabs?.postMessage(result.revision);
       session.graph = result.graph ?? graph;
       if (isUnchanged) draft.reset(session.graph);
-      else draft.saved = structuredClone({ ...graph, ...session.graph });
+      else this.rebase(structuredClone({ ...graph, ...session.graph }));
       this.editor.changed('gesture');
       this.saved(result.file);
       await this.loadHistory();
@@ -149,6 +162,16 @@ export class Saving {
       this.isSaving = false;
       view.show();
     }
+  }
+
+  /**
+   * Compares a draft that was changed during Save with what was saved.
+   * @param {Graph} saved
+   */
+  rebase(saved) {
+    const { draft, tools } = this.editor;
+    draft.saved = saved;
+    tools.beginsHere(saved.nodes);
   }
 
   /**
@@ -272,6 +295,7 @@ export class Saving {
       graph.nodes = structuredClone(draft.saved.nodes);
       graph.output = structuredClone(draft.saved.output);
     });
+    this.editor.tools.beginsHere();
     message(t('saving.discarded'), {
       label: t('undo'), action: () => draft.restore(discarded),
     });

@@ -46,7 +46,7 @@ export class Tools {
     this.tool = null;
     /** Whether the last image of a tool that has ended is on the screen. */
     this.isHeld = false;
-    /** @type {GraphNode[]} the graph as it was when the tool was opened */
+    /** @type {GraphNode[]} the graph to which `cancel` goes back */
     this.before = [];
     editor.stage.addEventListener('layout', () => this.tool?.layOut());
   }
@@ -89,7 +89,7 @@ export class Tools {
     const hadFocus = stage.handles.contains(document.activeElement)
       || view.toolBar.contains(document.activeElement);
     this.target = target;
-    this.before = structuredClone(this.editor.draft.nodes);
+    this.beginsHere();
     this.tool = null;
     stage.handles.replaceChildren();
     // Until the image without the tool is there, the last one stays as the tool has cut it.
@@ -116,6 +116,12 @@ export class Tools {
     if (hadFocus && !target) opener?.tool?.focus();
     if (this.isHeld || this.tool) rendering.scheduler.still();
   }
+
+  /**
+   * Lets `cancel` go back to a graph: that of the beginning of the tool, or what was saved since.
+   * @param {GraphNode[]} [nodes]
+   */
+  beginsHere(nodes = this.editor.draft.nodes) { this.before = structuredClone(nodes); }
 
   /** Ends the tool and takes back what was done with it, in one step that can be undone. */
   cancel() {

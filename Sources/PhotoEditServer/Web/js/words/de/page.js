@@ -59,7 +59,8 @@ export const words = {
   'start.noScreen': 'Diese Seite kann nicht angezeigt werden. Falls photoedit serve beendet ist, '
     + 'starten Sie es wieder.',
   'server.away': 'Der Server antwortet nicht',
-  'server.awayDetail': 'photoedit serve läuft nicht; starten Sie es wieder.',
+  'server.awayDetail':
+    'photoedit serve läuft nicht. Starten Sie es wieder, und öffnen Sie den Link, den es ausgibt.',
   'server.silent': 'Der Server antwortet nicht.',
   'server.canceled': 'Abgebrochen',
   readOnlyServer: 'Dieser Server wurde mit --read-only gestartet.',

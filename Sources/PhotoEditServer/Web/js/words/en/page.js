@@ -57,7 +57,8 @@ export const words = /** @type {const} */ ({
   'start.tryAgain': 'Try again',
   'start.noScreen': 'This page cannot be shown. If photoedit serve has ended, start it again.',
   'server.away': 'The server is not responding',
-  'server.awayDetail': 'photoedit serve is not running; start it again.',
+  'server.awayDetail':
+    'photoedit serve is not running. Start it again, and open the link that it prints.',
   'server.silent': 'The server is not responding.',
   'server.canceled': 'Canceled',
   readOnlyServer: 'This server was started with --read-only.',

@@ -43,6 +43,9 @@ export const words = {
 
   // Saving and conflicts
   'saving.draftBack': 'Sus cambios sin guardar están de vuelta.',
+  'saving.onlyHere': 'Los cambios hechos desde entonces solo están en esta pestaña.',
+  'saving.sameAddress': 'Si se inicia con {options}, photoedit serve los recibe: abra su enlace '
+    + 'en esta pestaña.',
   'saving.elsewhere': 'Otro programa cambió esta foto. Al guardar se muestra la diferencia.',
   'saving.reloaded': 'Otro programa cambió esta foto; se muestra su nuevo estado.',
   'saving.losses': 'Parte del contenido no se puede conservar',

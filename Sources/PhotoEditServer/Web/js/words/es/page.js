@@ -59,7 +59,8 @@ export const words = {
   'start.noScreen':
     'Esta página no se puede mostrar. Si photoedit serve ha terminado, inícielo de nuevo.',
   'server.away': 'El servidor no responde',
-  'server.awayDetail': 'photoedit serve no está en marcha; inícielo de nuevo.',
+  'server.awayDetail':
+    'photoedit serve no está en marcha. Inícielo de nuevo y abra el enlace que muestra.',
   'server.silent': 'El servidor no responde.',
   'server.canceled': 'Cancelado',
   readOnlyServer: 'Este servidor se inició con --read-only.',

@@ -46,6 +46,9 @@ export const words = {
 
   // Saving and conflicts
   'saving.draftBack': 'Vos changements non enregistrés sont de retour.',
+  'saving.onlyHere': 'Les modifications faites depuis ne sont que dans cet onglet.',
+  'saving.sameAddress': 'Démarré avec {options}, photoedit serve les reprend : ouvrez son lien '
+    + 'dans cet onglet.',
   'saving.elsewhere':
     'Un autre programme a modifié cette photo. L’enregistrement montre la différence.',
   'saving.reloaded': 'Un autre programme a modifié cette photo ; son nouvel état est affiché.',

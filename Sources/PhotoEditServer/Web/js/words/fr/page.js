@@ -59,7 +59,8 @@ export const words = {
   'start.noScreen':
     'Cette page ne peut pas être affichée. Si photoedit serve est arrêté, redémarrez-le.',
   'server.away': 'Le serveur ne répond pas',
-  'server.awayDetail': 'photoedit serve ne fonctionne pas ; redémarrez-le.',
+  'server.awayDetail':
+    'photoedit serve ne fonctionne pas. Redémarrez-le, puis ouvrez le lien qu’il affiche.',
   'server.silent': 'Le serveur ne répond pas.',
   'server.canceled': 'Annulé',
   readOnlyServer: 'Ce serveur a été démarré avec --read-only.',

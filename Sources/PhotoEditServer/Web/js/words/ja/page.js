@@ -57,7 +57,7 @@ export const words = {
   'start.tryAgain': '再試行',
   'start.noScreen': 'このページを表示できません。photoedit serve が終了している場合は、もう一度起動してください。',
   'server.away': 'サーバーが応答しません',
-  'server.awayDetail': 'photoedit serve が動作していません。もう一度起動してください。',
+  'server.awayDetail': 'photoedit serve が動作していません。もう一度起動し、表示されるリンクを開いてください。',
   'server.silent': 'サーバーが応答しません。',
   'server.canceled': 'キャンセルしました',
   readOnlyServer: 'このサーバーは --read-only で起動されています。',

@@ -57,7 +57,7 @@ export const words = {
   'start.tryAgain': '重试',
   'start.noScreen': '无法显示此页面。如果 photoedit serve 已结束，请重新启动它。',
   'server.away': '服务器没有响应',
-  'server.awayDetail': 'photoedit serve 没有运行，请重新启动它。',
+  'server.awayDetail': 'photoedit serve 没有运行。请重新启动它，然后打开它显示的链接。',
   'server.silent': '服务器没有响应。',
   'server.canceled': '已取消',
   readOnlyServer: '此服务器以 --read-only 启动。',
