@@ -6,11 +6,14 @@ Usage: hasty.py [WORD...]   run the scenarios whose name contains a word (defaul
 """
 
 import sys
+from urllib.parse import quote
 
 from browser import Page, require
+from everyday import graphs
 from harness import Checks, equal, until
-from library import PHOTOS, Phone, library
+from library import Grid, Phone, listed, opened
 from scenarios import EXPOSURE, RECORD, EditorPage, stored
+from sequence import days, expose, named, shows
 
 scenario = Checks()
 
@@ -128,6 +131,239 @@ def _(work):
         page.save()
         params = stored(work, photo)["nodes"][0]["params"]
         equal((params["ev"], params["black"]), (0.5, 0.02), "saved")
+
+
+def slowed(page, latency):
+    """Delays every request of a page, by milliseconds."""
+    page.driver.execute_cdp_cmd("Network.enable", {})
+    page.driver.execute_cdp_cmd("Network.emulateNetworkConditions", {
+        "offline": False, "latency": latency, "downloadThroughput": -1, "uploadThroughput": -1})
+
+
+@scenario("who leaves while the photo is being saved is not asked, and goes back once")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    path = days(work)
+    with opened(work, path) as page:
+        page.keys(Keys.HOME, Keys.ENTER)
+        page.one(".viewer .frame img")
+        page.keys("e")
+        shows(page, "19.jpg")
+        expose(page)
+        slowed(page, 400)
+        page.chord(Keys.CONTROL, "s")
+        page.keys(Keys.ESCAPE, Keys.ESCAPE)
+        until(lambda: page.all(".viewer") or page.all("dialog[open]"), "left")
+        equal(page.all("dialog[open]"), [], "questions")
+        equal(graphs(work, path)["19.jpg"], ["exposure"], "saved")
+        slowed(page, 0)
+        page.keys("e")
+        shows(page, "19.jpg")
+        page.one(EXPOSURE).send_keys(Keys.ARROW_RIGHT)
+        until(lambda: page.one(".bar .primary").is_enabled(), "a draft")
+        slowed(page, 400)
+        page.chord(Keys.CONTROL, "s")
+        page.click(".filmstrip > .icon-button:last-child")
+        slowed(page, 0)
+        shows(page, "18.jpg")
+        equal(page.errors(), [], "console errors")
+
+
+@scenario("back from the filmstrip is the photo that was edited last, and in the grid it has the keys")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    path = days(work)
+    with opened(work, path) as page:
+        page.keys(Keys.HOME, Keys.ENTER)
+        page.one(".viewer .frame img")
+        page.keys("e")
+        shows(page, "19.jpg")
+        page.keys(".", ".")
+        shows(page, "17.jpg")
+        page.keys(Keys.ESCAPE)
+        until(lambda: page.text(".viewer h1") == "17.jpg", "the viewer shows it")
+        page.driver.forward()
+        shows(page, "17.jpg")
+        page.driver.back()
+        until(lambda: page.text(".viewer h1") == "17.jpg", "the viewer again")
+        page.keys(Keys.ESCAPE)
+        until(lambda: page.all(".tile[data-loaded]") and page.focused == 2, "it has the keys")
+        page.keys("e")
+        shows(page, "17.jpg")
+        page.keys(",")
+        shows(page, "18.jpg")
+        page.keys(Keys.ESCAPE)
+        until(lambda: page.all(".tile[data-loaded]") and page.focused == 1, "the one that was edited last")
+        equal(page.errors(), [], "console errors")
+
+
+@scenario("the address of a photo that is not there says so; one of the trash is shown there")
+def _(work):
+    path = days(work)
+    # The page has them without the suffix of PhotoKit.
+    names = [name.split("/")[0] for name in named(work, path)]
+    server = work.serve("--library", path)
+    with Grid(work) as page:
+        page.open(server.link)
+        for missing in ("doesnotexist", names[0]):
+            if missing == names[0]:
+                work.run("asset", "delete", "-L", path, "--yes", missing)
+                work.run("asset", "purge", "-L", path, "--yes", missing)
+            page.run("location.hash = arguments[0]", f"#/a/{quote(missing, safe='')}")
+            until(lambda: page.text(".notice h1") == "This photo is not here", f"{missing} is not found")
+            equal(page.all(".viewer"), [], "another photo")
+            page.click(".notice .button")
+            page.one(".tile[data-loaded]")
+        # What no longer matches the search of the address is shown all the same.
+        page.run("location.hash = arguments[0]", f"#/a/{quote(names[1], safe='')}?from=all&where=rating%3A5")
+        until(lambda: page.text(".viewer h1") == "18.jpg", "the photo")
+        work.run("asset", "delete", "-L", path, "--yes", names[2])
+        page.run("location.hash = arguments[0]", f"#/a/{quote(names[2], safe='')}?from=all")
+        until(lambda: page.text(".viewer h1") == "17.jpg", "the photo of the trash")
+        shown = [item.text or item.get_attribute("aria-label")
+                 for item in page.all(".viewer .bar button") if item.is_displayed()]
+        assert "Restore" in shown and "Delete permanently" in shown, shown
+        for other in ("Edit", "Move to the trash", "Rotate left", "Favorite"):
+            assert other not in shown, shown
+        equal(page.errors(), [], "console errors")
+
+
+@scenario("in the trash, Enter deletes nothing, a photo that is shown is restored, and an empty one is not emptied")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    path = days(work)
+    # The page has them without the suffix of PhotoKit.
+    names = [name.split("/")[0] for name in named(work, path)]
+    work.run("asset", "delete", "-L", path, "--yes", *names[:3])
+    with Grid(work) as page:
+        page.open(work.serve("--library", path).link)
+        page.run("location.hash = '#/album/trash'")
+        until(lambda: page.text(".timeline h1") == "Trash" and len(page.all(".tile[data-loaded]")) == 3,
+              "the trash")
+        page.click(".bar .group > .plain")
+        page.one("dialog[open]")
+        page.keys(Keys.ENTER)
+        until(lambda: not page.all("dialog[open]"), "the question is closed")
+        page.run("document.activeElement.blur()")
+        page.keys(Keys.HOME, Keys.ENTER)
+        first = until(lambda: page.text(".viewer h1"), "the photo")
+        # What changes other photos does nothing here.
+        page.keys("e", "]", "x")
+        page.keys("r")
+        second = until(lambda: (now := page.text(".viewer h1")) != first and now, "the next one")
+        assert "1 photo restored." in page.text("#messages"), page.text("#messages")
+        page.chord(Keys.CONTROL, "z")
+        until(lambda: page.text(".viewer h1") == first, "it is in the trash again")
+        page.keys("r")
+        until(lambda: page.text(".viewer h1") == second, "the next one")
+        page.click(".viewer .bar .group:not([hidden]) > .button.plain")
+        page.one("dialog[open]")
+        page.keys(Keys.TAB, Keys.ENTER)
+        until(lambda: page.text(".viewer h1") not in (first, second), "the last one")
+        page.keys(Keys.DELETE)
+        page.one("dialog[open]")
+        page.keys(Keys.TAB, Keys.ENTER)
+        until(lambda: page.text(".timeline h1") == "Trash", "the empty trash")
+        until(lambda: page.text(".notice h2") == "The trash is empty", "it is empty")
+        equal(page.one(".bar .group > .plain").is_enabled(), False, "Empty trash")
+        equal(sorted(asset["originalFilename"] for asset in listed(work, "asset", "list", "-L", path)),
+              ["16.jpg", first], "what is left")
+        equal(page.errors(), [], "console errors")
+
+
+COVERED = """
+const boxes = [...document.querySelectorAll('.message')].map((item) => item.getBoundingClientRect());
+return [...document.querySelectorAll('.tool-bar *, .stage-bar *, .looks *, .filmstrip *')].filter((part) => {
+  const box = part.getBoundingClientRect();
+  return part.matches('button, input, select') && part.checkVisibility()
+    && boxes.some((other) => box.left < other.right && box.right > other.left
+      && box.top < other.bottom && box.bottom > other.top);
+}).map((part) => part.ariaLabel ?? part.textContent)"""
+
+
+@scenario("messages cover no control below the photo, and do not offer to undo on another one")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    path = days(work)
+    for width, height in ((1440, 900), (768, 1024)):
+        with Grid(work, width=width, height=height) as page:
+            page.open(work.serve("--library", path).link)
+            page.keys(Keys.HOME, "e")
+            shows(page, "19.jpg")
+            expose(page)
+            page.click(".bar .actions .button:nth-child(2)")
+            until(lambda: "Draft discarded" in page.text("#messages"), "the message")
+            equal(page.run(COVERED), [], f"covered at {width} px")
+            page.click(".tool-strip .tool[data-filter=crop]")
+            page.one(".crop-area")
+            page.run_async("requestAnimationFrame(() => requestAnimationFrame(arguments[0]))")
+            equal(page.run(COVERED), [], f"covered beside the crop tool at {width} px")
+            page.click(".tool-bar .primary")
+            page.click(".stage-bar [aria-pressed=false]")
+            until(lambda: page.all(".look-list button"), "the looks")
+            page.run_async("requestAnimationFrame(() => requestAnimationFrame(arguments[0]))")
+            equal(page.run(COVERED), [], f"covered beside the looks at {width} px")
+            page.keys(Keys.ESCAPE)
+            page.one(".tile[data-loaded]")
+            equal(page.all("#messages .button"), [], "actions for a photo that was left")
+            equal(page.errors(), [], "console errors")
+
+
+@scenario("an album that is deleted is left, here and where it is shown")
+def _(work):
+    path = days(work)
+    with Grid(work) as page:
+        page.open(work.serve("--library", path).link)
+        for elsewhere in (False, True):
+            work.run("album", "create", "-L", path, "Trip")
+            page.one(".collection[data-album]").click()
+            until(lambda: page.text(".timeline h1") == "Trip", "the album")
+            if elsewhere:
+                work.run("album", "delete", "-L", path, "--yes", "Trip")
+            else:
+                page.run("document.querySelector('.album-more').click()")
+                page.click(".menu button:last-child")
+                page.one("dialog[open]")
+                page.click("dialog [data-action=delete]")
+            until(lambda: page.all(".tile[data-loaded]") and page.driver.current_url.endswith("#/"),
+                  f"all photos, deleted elsewhere: {elsewhere}")
+        equal(page.errors(), [], "console errors")
+
+
+@scenario("1 to 5, 0, x and p judge one photo after the other, in the grid and alone; Keys says so")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    path = days(work)
+
+    def judged():
+        return {asset["originalFilename"]: (asset["rating"], asset["favorite"])
+                for asset in listed(work, "asset", "list", "-L", path)}
+
+    with opened(work, path) as page:
+        page.keys(Keys.HOME)
+        for index, key in enumerate(("4", "x", "p")):
+            page.keys(key)
+            until(lambda: page.focused == index + 1, f"the photo after {key}")
+        until(lambda: judged() == {"19.jpg": (4, False), "18.jpg": (-1, False), "17.jpg": (0, True),
+                                   "16.jpg": (0, False)}, "in the grid")
+        # What only marks a photo stays with it.
+        page.keys(Keys.HOME, "f")
+        until(lambda: judged()["19.jpg"] == (4, True), "the favorite")
+        equal(page.focused, 0, "the photo after f")
+        page.keys("?")
+        keys = page.text("dialog table")
+        assert "1 – 5Rate with stars, then the next photo" in keys, keys
+        page.keys(Keys.ESCAPE, Keys.ENTER)
+        until(lambda: page.text(".viewer h1") == "19.jpg", "the viewer")
+        page.chord(Keys.ALT, "2")
+        until(lambda: page.text(".viewer h1") == "18.jpg", "the next photo")
+        page.keys("p")
+        until(lambda: page.text(".viewer h1") == "17.jpg", "the next photo")
+        page.keys("x")
+        until(lambda: page.text(".viewer h1") == "16.jpg", "the next photo")
+        until(lambda: judged() == {"19.jpg": (2, True), "18.jpg": (-1, True), "17.jpg": (-1, True),
+                                   "16.jpg": (0, False)}, "alone")
+        equal(page.errors(), [], "console errors")
 
 
 if __name__ == "__main__":

@@ -24,9 +24,10 @@ export function ask(title, content, actions) {
           { kind, data: { action: value ?? 'cancel' } })))));
     document.body.append(dialog);
     dialog.showModal();
+    const isFinal = actions.some((action) => action.isFinal);
     /** @type {HTMLElement | null} */
-    const primary = dialog.querySelector('.actions .primary');
-    primary?.focus();
+    const first = dialog.querySelector(isFinal ? '.actions .button' : '.actions .primary');
+    first?.focus();
   });
 }
 

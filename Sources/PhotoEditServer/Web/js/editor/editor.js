@@ -3,7 +3,7 @@ import { get, path } from '../api.js';
 import { button, el, icon, replace, visible } from '../dom.js';
 import { bind } from '../keys.js';
 import { list, nameOf, t } from '../language.js';
-import { message, report } from '../messages.js';
+import { endActions, message, report } from '../messages.js';
 import { address, go } from '../router.js';
 import { masked, placeIn } from './adjustTable.js';
 import { canonical, label, schema as loadSchema } from './schema.js';
@@ -170,6 +170,7 @@ export class Editor {
     if (stays) { this.strip?.stay(); return false; }
     bind(this.strip?.isOpening ? this.strip.keys : []);
     this.tools.use(null);
+    endActions();
     this.looks.stop();
     this.rendering.stop();
     this.stage.stop();
@@ -177,6 +178,9 @@ export class Editor {
     this.strip?.left();
     return true;
   }
+
+  /** Goes back to where the photo was opened; once, however often that is asked for. */
+  back() { if (!this.saving.isLeaving) history.back(); }
 
   /** @param {string} kind */
   changed(kind) {

@@ -20,7 +20,7 @@ export function editorKeys(editor) {
     if (!strip || repeat || document.activeElement?.matches('input:not([type="range"]), select')) {
       return false;
     }
-    history.back();
+    editor.back();
     return true;
   };
   /**

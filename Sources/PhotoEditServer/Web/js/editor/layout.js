@@ -62,7 +62,7 @@ export function layOutEditor(editor) {
     'history', t('history.title'), () => toggleHistory(), { keys: 'h', 'aria-pressed': 'true' });
 
   const bar = el('header', { class: 'bar' },
-    service.mode === 'photo' ? null : iconButton('back', t('back'), () => history.back()),
+    service.mode === 'photo' ? null : iconButton('back', t('back'), () => editor.back()),
     el('div', { class: 'title' }, el('h1', {}, editor.name), status),
     el('div', { class: 'space' }),
     el('div', { class: 'group' }, undo, redo),

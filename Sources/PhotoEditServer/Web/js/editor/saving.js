@@ -22,6 +22,10 @@ export class Saving {
     /** @type {Journal | null} */
     this.states = null;
     this.isSaving = false;
+    /** @type {Promise<void> | null} the last Save, which may still be on its way */
+    this.running = null;
+    /** Indicates whether the editor is being left. */
+    this.isLeaving = false;
     this.acceptsLosses = false;
     this.onClose = () => editor.session.flushOnClose();
     this.onFocus = () => this.loadHistory();
@@ -129,7 +133,8 @@ export class Saving {
       if (answer !== 'save') return;
       this.acceptsLosses = true;
     }
-    await this.commit(session.revision);
+    this.running = this.commit(session.revision);
+    await this.running;
     view.show();
   }
 
@@ -275,13 +280,16 @@ export class Saving {
   }
 
   async mayReplaceDraft() {
+    await this.running;
     if (!this.editor.draft.isChanged) return true;
     const answer = await ask(
       t('saving.discardQuestion'),
       el('p', {}, t('saving.discardWarning')),
       [
         { label: t('cancel') },
-        { label: t('saving.discardDraft'), value: 'discard', kind: 'primary' },
+        {
+          label: t('saving.discardDraft'), value: 'discard', kind: 'primary', isFinal: true,
+        },
       ]);
     return answer === 'discard';
   }
@@ -303,7 +311,18 @@ export class Saving {
 
   /** Stores the draft before the editor is left; true stays in the editor. */
   async leave() {
+    this.isLeaving = true;
+    try {
+      return await this.stays();
+    } finally {
+      this.isLeaving = false;
+    }
+  }
+
+  async stays() {
     const { draft, session } = this.editor;
+    // What is being saved is not asked about.
+    await this.running;
     if (!draft.isChanged || this.editor.readOnly) return false;
     const answer = await ask(
       t('saving.leave'),

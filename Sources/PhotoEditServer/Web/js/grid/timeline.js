@@ -9,6 +9,7 @@ import { message, report } from '../messages.js';
 import { address, go, photoAddress } from '../router.js';
 import { keep, setting, switchTheme } from '../settings.js';
 import { Grid } from './grid.js';
+import { takeShown } from './lastShown.js';
 import { AssetList } from './list.js';
 import { Selection } from './selection.js';
 import { SelectionBar } from './selectionBar.js';
@@ -23,7 +24,7 @@ import { canImport } from '../import.js';
 
 /**
  * Where a list was left; a reload of the page and the buttons of the browser return there.
- * @typedef {{ key: string, top: number, focused: number }} Position
+ * @typedef {{ key: string, top: number, focused: number, asset?: string }} Position
  */
 
 /** @type {Position | null} */
@@ -109,6 +110,13 @@ export class Timeline {
       this.grid.resized();
       this.grid.scroller.scrollTo(position.top);
       this.grid.focused = Math.max(0, Math.min(this.list.count - 1, position.focused));
+      // It may have been left for another photo than the one that was opened.
+      const shown = takeShown();
+      const index = shown && shown !== position.asset ? await this.list.indexOf(shown) : -1;
+      if (index >= 0) {
+        this.grid.focused = index;
+        this.grid.reveal(index);
+      }
       requestAnimationFrame(() => {
         // A key may have opened the search meanwhile.
         if (document.activeElement !== document.body) return;
@@ -137,7 +145,8 @@ export class Timeline {
   }
 
   get position() {
-    return { key: this.key, top: this.top ?? 0, focused: this.grid?.focused ?? 0 };
+    const focused = this.grid?.focused ?? 0;
+    return { key: this.key, top: this.top ?? 0, focused, asset: this.list?.items[focused]?.id };
   }
 
   /** Keeps the place for a reload, a moment after the last scrolling. */
@@ -166,6 +175,8 @@ export class Timeline {
     this.selectionBar = new SelectionBar(this);
     this.viewButton = iconButton(
       'calendar', t('grid.view'), () => this.openViewMenu(), { 'aria-haspopup': 'menu' });
+    this.emptyTrash =
+      button(t('grid.emptyTrash'), () => this.actions.emptyTrash(), { kind: 'plain' });
     const bar = el('header', { class: 'bar' },
       this.isLibrary
         ? iconButton('layers', t('grid.albums'), () => this.toggleSidebar())
@@ -176,9 +187,7 @@ export class Timeline {
         canImport(service)
           ? iconButton('import', t('import'), () => this.actions.importPhotos())
           : null,
-        this.source === 'trash' && !service.readOnly
-          ? button(t('grid.emptyTrash'), () => this.actions.emptyTrash(), { kind: 'plain' })
-          : null,
+        this.source === 'trash' && !service.readOnly ? this.emptyTrash : null,
         this.viewButton,
         iconButton('theme', t('theme'), switchTheme),
         iconButton('help', t('keys'), showHelp, { keys: '?' })),
@@ -290,6 +299,7 @@ export class Timeline {
 
   showCount() {
     this.status.textContent = t('photos', { count: this.list.count });
+    this.emptyTrash.disabled = !this.list.count;
     this.main.querySelector('.notice')?.remove();
     const empty = this.empty();
     if (empty) this.main.append(empty);
@@ -368,10 +378,7 @@ export class Timeline {
       : [this.grid.focused].filter((index) => index < this.list.count);
     const items = await Promise.all(indexes.map((index) => this.list.item(index)));
     if (items.includes(undefined)) {
-      throw new Problem({
-        title: t('grid.changed'),
-        detail: t('grid.changedDetail'),
-      });
+      throw new Problem({ title: t('grid.changed'), detail: t('grid.changedDetail') });
     }
     return items.map((item) => item.id);
   }

@@ -65,7 +65,8 @@ export class VideoTools {
   /** @param {Item} item */
   show(item) {
     this.close();
-    this.button.hidden = this.viewer.service.readOnly || !item.flags?.includes('movie');
+    this.button.hidden = this.viewer.service.readOnly || this.viewer.isTrash
+      || !item.flags?.includes('movie');
   }
 
   get isOpen() { return !this.element.hidden; }

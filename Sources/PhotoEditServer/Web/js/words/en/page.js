@@ -177,8 +177,7 @@ export const words = /** @type {const} */ ({
   'actions.purge': {
     one: 'Delete {count} photo permanently?', other: 'Delete {count} photos permanently?',
   },
-  'actions.purgeHelp':
-    'Their files, edits and properties are deleted. This cannot be undone.',
+  'actions.purgeHelp': 'Files, edits and properties are deleted. This cannot be undone.',
   'album.new': 'New album',
   'album.newEllipsis': 'New album…',
   'album.rename': 'Rename',
@@ -241,6 +240,7 @@ export const words = /** @type {const} */ ({
   'keys.unrate': 'Remove the rating',
   'keys.reject': 'Reject',
   'keys.pick': 'Pick: mark as favorite',
+  'keys.andNext': '{text}, then the next photo',
   'keys.add': 'Add to an album',
   'keys.addToLast': 'Add to the last used album',
   'keys.toFront': 'Move to the front in an album',
@@ -262,6 +262,8 @@ export const words = /** @type {const} */ ({
   'viewer.failed': '{name} cannot be shown: {reason}',
   'viewer.thePhoto': 'The photo',
   'viewer.trashed': 'Moved to the trash.',
+  'viewer.missing': 'This photo is not here',
+  'viewer.missingHelp': 'It was deleted, or its address is not that of a photo.',
   'viewer.live': 'Live',
   'viewer.video': 'Video',
   'viewer.noPlayback': 'This browser cannot play the video.',
