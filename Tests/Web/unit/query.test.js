@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { isCondition, searching } from '../js/query.js';
+import { isCondition, searching, unknownTerm } from '../js/query.js';
 
 test('a text that compares something is a condition, all others are words and terms', () => {
   const conditions = [
@@ -18,4 +18,21 @@ test('a text that compares something is a condition, all others are words and te
   assert.deepEqual(searching('  '), {});
   assert.deepEqual(searching('a b'), { search: 'a b' });
   assert.deepEqual(searching('a == b'), { predicate: 'a == b' });
+});
+
+test('rejected photos are searched for by a word of their own', () => {
+  assert.deepEqual(searching('is:rejected'), { search: 'rating:-1' });
+  assert.deepEqual(searching('beach is:rejected 2019'), { search: 'beach rating:-1 2019' });
+  assert.deepEqual(searching('this:rejected'), { search: 'this:rejected' });
+});
+
+test('of a term that the server does not know, the possible ones are read', () => {
+  const hint = '\nwrite a predicate with --where for other conditions';
+  assert.deepEqual(
+    unknownTerm(`invalid search "is:red": unknown property; allowed: edited, live${hint}`),
+    { term: 'is:red', allowed: ['is:edited', 'is:live'] });
+  assert.deepEqual(
+    unknownTerm(`invalid search "a:b": unknown key; allowed: album, is${hint}`),
+    { term: 'a:b', allowed: ['album:', 'is:'] });
+  assert.equal(unknownTerm('unexpected ":" at character 3 of the predicate'), null);
 });

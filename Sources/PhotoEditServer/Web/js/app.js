@@ -4,6 +4,7 @@ import { button, el, icon, replace } from './dom.js';
 import { listen } from './keys.js';
 import { markLanguage, t } from './language.js';
 import { clearErrors } from './messages.js';
+import { whenBack } from './retry.js';
 import { address, go, route, start } from './router.js';
 import { applyTheme } from './settings.js';
 import { guardSliders } from './sliders.js';
@@ -122,6 +123,7 @@ async function boot() {
       replace(screen, notice(
         problem.body?.title ?? t('start.notResponding'), problem.message,
         button(t('start.tryAgain'), () => location.reload())));
+      if (problem.word === 'unreachable') whenBack(() => location.reload());
     }
     return;
   }

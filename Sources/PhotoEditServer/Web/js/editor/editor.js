@@ -4,7 +4,8 @@ import { button, el, icon, replace, visible } from '../dom.js';
 import { bind } from '../keys.js';
 import { list, nameOf, t } from '../language.js';
 import { endActions, message, report } from '../messages.js';
-import { address, go } from '../router.js';
+import { whenBack } from '../retry.js';
+import { address, go, open } from '../router.js';
 import { masked, placeIn } from './adjustTable.js';
 import { canonical, label, schema as loadSchema } from './schema.js';
 import { Compare } from './compare.js';
@@ -41,7 +42,8 @@ export async function openEditor(screen, asset, service, query) {
   } else {
     replace(screen,
       el('main', { class: 'notice', 'aria-busy': 'true' },
-        el('p', { class: 'caption' }, t('editor.opening'))));
+        el('p', { class: 'caption' }, t('editor.opening')),
+        strip && button(t('back'), () => history.back(), { kind: 'plain late' })));
   }
   let parts;
   try {
@@ -59,12 +61,13 @@ export async function openEditor(screen, asset, service, query) {
         icon('info'),
         el('h1', {}, t('editor.cannotEdit')),
         el('p', {}, problem.message),
+        problem.word === 'unreachable' && button(t('start.tryAgain'), open),
         service.mode === 'photo' ? null : button(t('back'), () => history.back())),
       strip?.element));
-    if (!strip) return null;
-    bind(strip.keys);
-    strip.show(asset);
-    return async () => { bind([]); strip.left(); return true; };
+    const stop = problem.word === 'unreachable' ? whenBack(open) : null;
+    bind(strip?.keys ?? []);
+    strip?.show(asset);
+    return async () => { stop?.(); bind([]); strip?.left(); return true; };
   }
   const [schema, session, photo] = parts;
   const name = photo?.title ?? photo?.name ?? service.name;

@@ -151,7 +151,8 @@ export function layOutEditor(editor) {
     }
   });
 
-  const isWide = matchMedia('(min-width: 1001px)');
+  // Where it is beside the photo, and not over it.
+  const isWide = matchMedia('(min-width: 1081px)');
 
   /** @param {boolean} isShown */
   function showHistory(isShown) {
@@ -165,6 +166,16 @@ export function layOutEditor(editor) {
     // Over the photo of a narrow window, it is shown for a moment only.
     if (isWide.matches) keep('history', isShown);
   }
+  /** Closes a history that covers the photo; returns whether it did. */
+  function closeHistory() {
+    if (isWide.matches || element.dataset.history !== 'true') return false;
+    showHistory(false);
+    return true;
+  }
+  // Before the photo is compared, or a tool begins.
+  center.addEventListener('pointerdown', (event) => {
+    if (closeHistory()) event.stopPropagation();
+  }, { capture: true });
   const followWidth = () => showHistory(setting('history', true) && isWide.matches);
   isWide.addEventListener('change', followWidth);
   followWidth();
@@ -221,7 +232,7 @@ export function layOutEditor(editor) {
   }
 
   return {
-    element, show, showScale, toggleHistory, addButton, toolBar,
+    element, show, showScale, toggleHistory, closeHistory, addButton, toolBar,
     /** @param {import('../api.js').Problem | null} problem */
     showProblem(problem) {
       problemNote.hidden = !problem;

@@ -99,7 +99,7 @@ function selectAll({ grid, list, selection }) {
 }
 
 /** @param {import('./timeline.js').Timeline} timeline */
-async function goToDate(timeline) {
+export async function goToDate(timeline) {
   const date = await askForText(t('keys.goToDate'),
     { placeholder: '2024-06', 'aria-label': t('date.field'), inputmode: 'numeric' },
     { action: t('date.go') });

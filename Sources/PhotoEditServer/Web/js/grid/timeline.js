@@ -6,9 +6,12 @@ import { currentToken } from '../events.js';
 import { bind, showHelp } from '../keys.js';
 import { t } from '../language.js';
 import { message, report } from '../messages.js';
-import { address, go, photoAddress } from '../router.js';
+import { whenBack } from '../retry.js';
+import { address, go, open, photoAddress } from '../router.js';
 import { keep, setting, switchTheme } from '../settings.js';
+import { aboutFolder } from './aboutFolder.js';
 import { Grid } from './grid.js';
+import { takeFiles } from './dropping.js';
 import { takeShown } from './lastShown.js';
 import { AssetList } from './list.js';
 import { Selection } from './selection.js';
@@ -17,7 +20,7 @@ import { Sidebar } from './sidebar.js';
 import { Actions } from './actions.js';
 import { Drag } from './drag.js';
 import { follow } from './live.js';
-import { gridKeys } from './gridKeys.js';
+import { goToDate, gridKeys } from './gridKeys.js';
 import { searchField } from '../search.js';
 import { isOneOf, searching } from '../query.js';
 import { canImport } from '../import.js';
@@ -86,15 +89,16 @@ export class Timeline {
     } catch (problem) {
       const isInvalid = Boolean(this.predicate) && problem.status === 400;
       if (isInvalid) this.search.showProblem(problem);
+      const title = isInvalid ? t('grid.badSearch') : problem.body?.title ?? t('grid.noList');
       replace(this.main,
         el('div', { class: 'notice' },
-          el('h2', {}, isInvalid
-            ? t('grid.badSearch')
-            : problem.body?.title ?? t('grid.noList')),
+          el('h2', {}, title),
           // The reason of an invalid search is below its field.
-          el('p', {}, isInvalid ? t('grid.correctSearch') : problem.message)));
+          el('p', {}, isInvalid ? t('grid.correctSearch') : problem.message),
+          problem.word === 'unreachable' && button(t('start.tryAgain'), open)));
       bind([['/', t('search'), () => this.search.focus()], ['?', t('keys'), showHelp]]);
-      return () => { this.ended(); bind([]); };
+      const stop = problem.word === 'unreachable' ? whenBack(open) : null;
+      return () => { stop?.(); this.ended(); bind([]); };
     }
     this.grid = new Grid(this.list, this.selection, {
       open: (index) => this.open(index),
@@ -124,7 +128,7 @@ export class Timeline {
       });
     }
     if (!this.service.readOnly) this.drag = new Drag(this);
-    if (canImport(this.service)) this.takeFiles();
+    if (canImport(this.service)) takeFiles(this);
     bind(gridKeys(this));
     this.showCount();
     this.unfollow = follow(this);
@@ -183,6 +187,7 @@ export class Timeline {
         : null,
       el('div', { class: 'title' }, this.heading, this.status),
       this.isLibrary ? this.search.element : el('div', { class: 'space' }),
+      !this.isLibrary && iconButton('info', t('folder.title'), aboutFolder),
       el('div', { class: 'group' },
         canImport(service)
           ? iconButton('import', t('import'), () => this.actions.importPhotos())
@@ -219,6 +224,9 @@ export class Timeline {
         label: t(isByMonth ? 'grid.groupByMoment' : 'grid.groupByMonth'), symbol: 'calendar',
         action: () => this.switchSections(),
       },
+      this.list?.sections[0]?.key && {
+        label: t('keys.goToDate'), symbol: 'search', action: () => goToDate(this),
+      },
       { label: t('keys.larger'), symbol: 'plus', action: () => this.grid?.resizeTiles(1) },
       { label: t('keys.smaller'), symbol: 'minus', action: () => this.grid?.resizeTiles(-1) },
     ]);
@@ -233,31 +241,6 @@ export class Timeline {
     this.list.request = this.request;
     await this.reopen();
     message(t(sections === 'month' ? 'grid.byMonth' : 'grid.byMoment'));
-  }
-
-  /** Imports files that are dropped on the page. */
-  takeFiles() {
-    /** @param {DragEvent} event */
-    const hasFiles = (event) => event.dataTransfer?.types.includes('Files') ?? false;
-    /** @param {boolean} isOver */
-    const over = (isOver) => { this.element.dataset.dropping = String(isOver); };
-    this.element.addEventListener('dragover', (event) => {
-      if (!hasFiles(event)) return;
-      event.preventDefault();
-      event.dataTransfer.dropEffect = 'copy';
-      over(true);
-    });
-    this.element.addEventListener('dragleave', (event) => {
-      if (!(event.relatedTarget instanceof Node && this.element.contains(event.relatedTarget))) {
-        over(false);
-      }
-    });
-    this.element.addEventListener('drop', (event) => {
-      if (!hasFiles(event)) return;
-      event.preventDefault();
-      over(false);
-      this.actions.importPhotos([...event.dataTransfer.files]);
-    });
   }
 
   toggleSidebar() {

@@ -12,7 +12,8 @@ import { date, measure, t } from '../language.js';
 import { announce, message, report } from '../messages.js';
 import { searching } from '../query.js';
 import { reportResults, undoEdits } from '../results.js';
-import { address, go, photoAddress } from '../router.js';
+import { whenBack } from '../retry.js';
+import { address, go, open, photoAddress } from '../router.js';
 import { keep, setting } from '../settings.js';
 import { Motion } from './motion.js';
 import { infoPanel } from './info.js';
@@ -33,6 +34,8 @@ export async function openViewer(screen, id, service, query) {
   const viewer = new Viewer(service, query.get('from') ?? 'all', query.get('where') ?? '');
   return viewer.start(screen, id);
 }
+
+const whole = /** @type {const} */ ({ dateStyle: 'long', timeStyle: 'short' });
 
 /** The viewer: a photo on a stage, with the list of its neighbors. */
 export class Viewer {
@@ -70,6 +73,7 @@ export class Viewer {
       await this.show(index);
     } catch (problem) {
       report(problem);
+      if (problem.word === 'unreachable') this.stopWaiting = whenBack(open);
     }
     this.stage.addEventListener('view', () => this.showScale());
     this.stage.addEventListener('failed', (event) =>
@@ -81,6 +85,7 @@ export class Viewer {
 
   end() {
     bind([]);
+    this.stopWaiting?.();
     this.motion.stop();
     this.stage.stop();
     this.list?.close();
@@ -97,12 +102,11 @@ export class Viewer {
    */
   async find(id) {
     const { source, predicate, service } = this;
-    const others = [['all', ''], ...(service.mode === 'library' ? [['trash', '']] : [])];
-    for (const [from, where] of [[source, predicate], ...others]) {
+    const trash = service.mode === 'library' ? [['trash', '']] : [];
+    for (const [from, where] of [[source, predicate], ['all', ''], ...trash]) {
       this.list?.close();
       [this.source, this.predicate] = [from, where];
-      this.list = await AssetList.open(
-        { source: from, sections: 'none', ...searching(where) });
+      this.list = await AssetList.open({ source: from, sections: 'none', ...searching(where) });
       const index = await this.list.indexOf(id);
       if (index >= 0) return index;
     }
@@ -112,12 +116,10 @@ export class Viewer {
 
   /** @param {HTMLElement} screen */
   showMissing(screen) {
-    document.title = t('window', { name: t('viewer.missing') });
-    replace(screen, el('main', { class: 'notice' },
-      icon('info'),
-      el('h1', {}, t('viewer.missing')),
-      el('p', {}, t('viewer.missingHelp')),
-      button(t('grid.all'), () => go('#/'), { kind: 'primary' })));
+    const title = t('viewer.missing');
+    document.title = t('window', { name: title });
+    replace(screen, el('main', { class: 'notice' }, icon('info'), el('h1', {}, title),
+      el('p', {}, t('viewer.missingHelp')), button(t('grid.all'), () => go('#/'))));
     bind([['Esc', t('back'), () => { go('#/'); }]]);
   }
 
@@ -203,7 +205,7 @@ export class Viewer {
 
   /** Offers what can be done with a photo of the list. */
   showActions() {
-    for (const button of [...this.changing, this.trashButton]) button.hidden = this.isTrash;
+    for (const control of [...this.changing, this.trashButton]) control.hidden = this.isTrash;
     this.trashed.buttons.hidden = !this.isTrash;
   }
 
@@ -216,8 +218,7 @@ export class Viewer {
     this.stage.show(item);
     const name = item.title ?? t('photo');
     this.title.textContent = name;
-    const style = /** @type {const} */ ({ dateStyle: 'long', timeStyle: 'short' });
-    const taken = item.date ? date(item.date, style) : t('noDate');
+    const taken = item.date ? date(item.date, whole) : t('noDate');
     this.subtitle.textContent = taken;
     const position = t('viewer.position', { index: index + 1, count: this.list.count });
     const size = item.w && measure(`${item.w} × ${item.h}`);
@@ -322,8 +323,8 @@ export class Viewer {
     if (this.service.readOnly || this.isTrash) return;
     const { item } = this;
     const nameOf = () => item.title;
-    /** @param {import('../results.js').Results} changed */
-    const undo = (changed) => undoEdits(changed, nameOf).then(() => this.reload(item.id), report);
+    const undo = (/** @type {import('../results.js').Results} */ changed) =>
+      undoEdits(changed, nameOf).then(() => this.reload(item.id), report);
     try {
       reportResults(await rotate([item.id], turns), { done: rotated, nameOf, undo });
       await this.reload(item.id);

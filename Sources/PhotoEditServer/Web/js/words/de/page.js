@@ -79,6 +79,7 @@ export const words = {
   'results.failed': { one: '{count} fehlgeschlagen', other: '{count} fehlgeschlagen' },
   'results.problems': 'Nicht geänderte Fotos',
   'results.stopped': 'vor dem Ende angehalten',
+  'done.saved': 'Gespeichert',
   'done.changed': { one: '{count} geändert', other: '{count} geändert' },
   'done.rotated': { one: '{count} Foto gedreht', other: '{count} Fotos gedreht' },
   'done.reverted': { one: '{count} Foto zurückgesetzt', other: '{count} Fotos zurückgesetzt' },
@@ -150,6 +151,10 @@ export const words = {
   'grid.importHelp': 'Importieren Sie Fotos, oder legen Sie Dateien hier ab.',
   'grid.folderHelp': 'Fotos, die in diesen Ordner kommen, erscheinen hier.',
   'grid.import': 'Importieren …',
+  'folder.title': 'Über diesen Ordner',
+  'folder.help': 'Fotos eines Ordners werden gezeigt und bearbeitet. Suche, Bewertungen, '
+    + 'Stichwörter, Alben und ein Papierkorb gehören zu einer Mediathek, in die Fotos '
+    + 'importiert werden:',
   'grid.changed': 'Die Liste hat sich geändert',
   'grid.changedDetail':
     'Die Liste hat sich inzwischen geändert; nichts wurde getan. Versuchen Sie es erneut.',
@@ -208,10 +213,13 @@ export const words = {
   // Changes by another program
   'live.added': { one: '{count} hinzugefügt', other: '{count} hinzugefügt' },
   'live.removed': { one: '{count} entfernt', other: '{count} entfernt' },
+  'live.left': {
+    one: '{count} nicht mehr im Album', other: '{count} nicht mehr im Album',
+  },
   'live.moved': { one: '{count} verschoben', other: '{count} verschoben' },
   'live.changed': { one: '{count} geändert', other: '{count} geändert' },
   'live.details': 'Details',
-  'live.title': 'Änderungen durch ein anderes Programm',
+  'live.title': 'Änderungen in einem anderen Tab oder Programm',
   'live.addedNames': 'Hinzugefügt: {names}',
   'live.changedNames': 'Geändert: {names}',
   'live.report': 'Bericht der Mediathek',
@@ -221,6 +229,7 @@ export const words = {
   'search.help': 'Suche mit Wörtern, etwa harbor 2019 rating:4..',
   'search.suggestions': 'Vorschläge',
   'search.clear': 'Suche löschen',
+  'search.unknown': 'Nach „{term}“ kann nicht gesucht werden. Möglich: {allowed}.',
   'search.videos': 'Videos',
   'search.edited': 'Bearbeitet',
   'search.fourStars': 'Vier Sterne oder mehr',
@@ -311,6 +320,8 @@ export const words = {
   'video.end': 'Ende',
   'video.mute': 'Ohne Ton',
   'video.note': 'Das Video beginnt am Schlüsselbild vor dem Anfang. Nichts wird neu kodiert.',
+  'video.savedLonger':
+    'Mit {duration} statt {expected} gespeichert, ab dem Schlüsselbild vor dem Anfang',
   'video.foreign':
     'Ein anderes Programm hat dieses Video bearbeitet; das kann hier nicht geändert werden.',
 };

@@ -77,6 +77,7 @@ export const words = /** @type {const} */ ({
   'results.failed': { one: '{count} failed', other: '{count} failed' },
   'results.problems': 'Photos that were not changed',
   'results.stopped': 'stopped before the end',
+  'done.saved': 'Saved',
   'done.changed': { one: '{count} changed', other: '{count} changed' },
   'done.rotated': { one: '{count} photo rotated', other: '{count} photos rotated' },
   'done.reverted': { one: '{count} photo reverted', other: '{count} photos reverted' },
@@ -150,6 +151,9 @@ export const words = /** @type {const} */ ({
   'grid.importHelp': 'Import photos, or drop files here.',
   'grid.folderHelp': 'Photos that are added to this folder appear here.',
   'grid.import': 'Import…',
+  'folder.title': 'About this folder',
+  'folder.help': 'Photos of a folder are shown and edited. Search, ratings, keywords, albums '
+    + 'and a trash are those of a library, into which photos are imported:',
   'grid.changed': 'The list has changed',
   'grid.changedDetail': 'The list has changed meanwhile; nothing was done. Try again.',
   'selection.count': { one: '{count} selected', other: '{count} selected' },
@@ -205,10 +209,13 @@ export const words = /** @type {const} */ ({
   // Changes by another program
   'live.added': { one: '{count} added', other: '{count} added' },
   'live.removed': { one: '{count} removed', other: '{count} removed' },
+  'live.left': {
+    one: '{count} no longer in the album', other: '{count} no longer in the album',
+  },
   'live.moved': { one: '{count} moved', other: '{count} moved' },
   'live.changed': { one: '{count} changed', other: '{count} changed' },
   'live.details': 'Details',
-  'live.title': 'Changes by another program',
+  'live.title': 'Changes in another tab or program',
   'live.addedNames': 'Added: {names}',
   'live.changedNames': 'Changed: {names}',
   'live.report': 'As the library reports it',
@@ -218,6 +225,7 @@ export const words = /** @type {const} */ ({
   'search.help': 'Search by words, such as harbor 2019 rating:4..',
   'search.suggestions': 'Suggestions',
   'search.clear': 'Clear search',
+  'search.unknown': '“{term}” cannot be searched for. Possible: {allowed}.',
   'search.videos': 'Videos',
   'search.edited': 'Edited',
   'search.fourStars': 'Four stars or more',
@@ -308,5 +316,7 @@ export const words = /** @type {const} */ ({
   'video.end': 'End',
   'video.mute': 'Without sound',
   'video.note': 'The video begins at the key frame before the start. Nothing is encoded again.',
+  'video.savedLonger':
+    'Saved with {duration} in place of {expected}, from the key frame before the start',
   'video.foreign': 'Another program edited this video; its edit cannot be changed here.',
 });

@@ -13,7 +13,7 @@ export const words = {
   'editor.more': 'Más',
   'editor.discard': 'Descartar',
   'editor.discardHelp': 'Descartar el borrador y mostrar el estado guardado',
-  'editor.revert': 'Original',
+  'editor.revert': 'Restablecer',
   'editor.revertHelp': 'Volver al original; se puede deshacer',
   'editor.split': 'Vista dividida',
   'editor.splitBefore': 'Antes',

@@ -79,6 +79,7 @@ export const words = {
   'results.failed': { one: '{count} con error', other: '{count} con errores' },
   'results.problems': 'Fotos que no se cambiaron',
   'results.stopped': 'detenido antes del final',
+  'done.saved': 'Guardado',
   'done.changed': { one: '{count} cambiada', other: '{count} cambiadas' },
   'done.rotated': { one: '{count} foto girada', other: '{count} fotos giradas' },
   'done.reverted': { one: '{count} foto restablecida', other: '{count} fotos restablecidas' },
@@ -150,6 +151,10 @@ export const words = {
   'grid.importHelp': 'Importe fotos o suelte archivos aquí.',
   'grid.folderHelp': 'Las fotos que se añaden a esta carpeta aparecen aquí.',
   'grid.import': 'Importar…',
+  'folder.title': 'Acerca de esta carpeta',
+  'folder.help': 'Las fotos de una carpeta se muestran y se editan. La búsqueda, las '
+    + 'valoraciones, las palabras clave, los álbumes y la papelera son de una fototeca, a la '
+    + 'que se importan las fotos:',
   'grid.changed': 'La lista ha cambiado',
   'grid.changedDetail': 'La lista ha cambiado mientras tanto; no se hizo nada. Inténtelo de nuevo.',
   'selection.count': { one: '{count} seleccionada', other: '{count} seleccionadas' },
@@ -166,7 +171,7 @@ export const words = {
   'label.right': 'Derecha',
   'label.album': 'Álbum',
   'label.remove': 'Quitar',
-  'label.revert': 'Original',
+  'label.revert': 'Volver',
   'label.copy': 'Copiar',
   'actions.inTrash': 'Estas fotos ya están en la papelera. Pulse r para restaurarlas.',
   'actions.nothingToRevert': 'Nada que restablecer: ninguna de estas fotos está editada.',
@@ -206,10 +211,13 @@ export const words = {
   // Changes by another program
   'live.added': { one: '{count} añadida', other: '{count} añadidas' },
   'live.removed': { one: '{count} quitada', other: '{count} quitadas' },
+  'live.left': {
+    one: '{count} ya no está en el álbum', other: '{count} ya no están en el álbum',
+  },
   'live.moved': { one: '{count} movida', other: '{count} movidas' },
   'live.changed': { one: '{count} cambiada', other: '{count} cambiadas' },
   'live.details': 'Detalles',
-  'live.title': 'Cambios de otro programa',
+  'live.title': 'Cambios en otra pestaña u otro programa',
   'live.addedNames': 'Añadidas: {names}',
   'live.changedNames': 'Cambiadas: {names}',
   'live.report': 'Informe de la fototeca',
@@ -219,6 +227,7 @@ export const words = {
   'search.help': 'Buscar con palabras, como harbor 2019 rating:4..',
   'search.suggestions': 'Sugerencias',
   'search.clear': 'Borrar la búsqueda',
+  'search.unknown': 'No se puede buscar «{term}». Es posible: {allowed}.',
   'search.videos': 'Vídeos',
   'search.edited': 'Editadas',
   'search.fourStars': 'Cuatro estrellas o más',
@@ -310,5 +319,7 @@ export const words = {
   'video.mute': 'Sin sonido',
   'video.note':
     'El vídeo empieza en el fotograma clave anterior al inicio. Nada se vuelve a codificar.',
+  'video.savedLonger':
+    'Guardado con {duration} en lugar de {expected}, desde el fotograma clave anterior al inicio',
   'video.foreign': 'Otro programa editó este vídeo; su edición no se puede cambiar aquí.',
 };

@@ -13,7 +13,7 @@ export const words = {
   'editor.more': 'Plus',
   'editor.discard': 'Abandonner',
   'editor.discardHelp': 'Abandonner le brouillon et montrer l’état enregistré',
-  'editor.revert': 'Original',
+  'editor.revert': 'Rétablir',
   'editor.revertHelp': 'Revenir à l’original ; ceci peut être annulé',
   'editor.split': 'Vue partagée',
   'editor.splitBefore': 'Avant',

@@ -79,6 +79,7 @@ export const words = {
   'results.failed': { one: '{count} en échec', other: '{count} en échec' },
   'results.problems': 'Photos qui n’ont pas été modifiées',
   'results.stopped': 'arrêté avant la fin',
+  'done.saved': 'Enregistré',
   'done.changed': { one: '{count} modifiée', other: '{count} modifiées' },
   'done.rotated': { one: '{count} photo pivotée', other: '{count} photos pivotées' },
   'done.reverted': { one: '{count} photo rétablie', other: '{count} photos rétablies' },
@@ -148,6 +149,10 @@ export const words = {
   'grid.importHelp': 'Importez des photos, ou déposez des fichiers ici.',
   'grid.folderHelp': 'Les photos ajoutées à ce dossier apparaissent ici.',
   'grid.import': 'Importer…',
+  'folder.title': 'À propos de ce dossier',
+  'folder.help': 'Les photos d’un dossier sont affichées et retouchées. La recherche, les '
+    + 'notes, les mots-clés, les albums et la corbeille sont ceux d’une photothèque, dans '
+    + 'laquelle les photos sont importées :',
   'grid.changed': 'La liste a changé',
   'grid.changedDetail': 'La liste a changé entre-temps ; rien n’a été fait. Réessayez.',
   'selection.count': { one: '{count} sélectionnée', other: '{count} sélectionnées' },
@@ -164,7 +169,7 @@ export const words = {
   'label.right': 'Droite',
   'label.album': 'Album',
   'label.remove': 'Retirer',
-  'label.revert': 'Original',
+  'label.revert': 'Revenir',
   'label.copy': 'Copier',
   'actions.inTrash': 'Ces photos sont déjà dans la corbeille. Appuyez sur r pour les restaurer.',
   'actions.nothingToRevert': 'Rien à rétablir : aucune de ces photos n’est retouchée.',
@@ -206,10 +211,13 @@ export const words = {
   // Changes by another program
   'live.added': { one: '{count} ajoutée', other: '{count} ajoutées' },
   'live.removed': { one: '{count} retirée', other: '{count} retirées' },
+  'live.left': {
+    one: '{count} n’est plus dans l’album', other: '{count} ne sont plus dans l’album',
+  },
   'live.moved': { one: '{count} déplacée', other: '{count} déplacées' },
   'live.changed': { one: '{count} modifiée', other: '{count} modifiées' },
   'live.details': 'Détails',
-  'live.title': 'Modifications par un autre programme',
+  'live.title': 'Modifications dans un autre onglet ou programme',
   'live.addedNames': 'Ajoutées : {names}',
   'live.changedNames': 'Modifiées : {names}',
   'live.report': 'Rapport de la photothèque',
@@ -219,6 +227,7 @@ export const words = {
   'search.help': 'Rechercher par mots, comme harbor 2019 rating:4..',
   'search.suggestions': 'Suggestions',
   'search.clear': 'Effacer la recherche',
+  'search.unknown': '« {term} » ne peut pas être recherché. Possible : {allowed}.',
   'search.videos': 'Vidéos',
   'search.edited': 'Retouchées',
   'search.fourStars': 'Quatre étoiles ou plus',
@@ -309,5 +318,7 @@ export const words = {
   'video.end': 'Fin',
   'video.mute': 'Sans son',
   'video.note': 'La vidéo commence à l’image clé avant le début. Rien n’est réencodé.',
+  'video.savedLonger':
+    'Enregistré avec {duration} au lieu de {expected}, depuis l’image clé avant le début',
   'video.foreign': 'Un autre programme a retouché cette vidéo ; cela ne peut pas être modifié ici.',
 };
