@@ -328,6 +328,27 @@ def _(work):
         equal(page.errors(), [], "console errors")
 
 
+@check("the choices of a filter are whole in German and French")
+def _(work):
+    photo = work.photo()
+    for part in ("edges:output=x", "blackWhite:mode=channels", "pad:mode=edge,top=9", "asccdl:style=noClamp"):
+        work.run("apply", "--filter", part, photo)
+    server = work.serve(photo)
+
+    for code in ("de", "fr"):
+        link = server.link if code == "de" else work.run("serve", "--link", photo).strip()
+        with EditorPage(work, width=1440, height=900, switches=asking(code)) as page:
+            page.open(link)
+            page.run("for (const head of document.querySelectorAll('.panel .disclosure[aria-expanded=false]'))"
+                     " head.click();"
+                     "for (const more of document.querySelectorAll('.panel details')) more.open = true;")
+            until(lambda: len(page.all(".panel .segments")) >= 3, "the choices")
+            # Three of them are beside one another in the panel of a mask.
+            page.run("""const labels = document.querySelector('.panel .segments');
+              labels.append(...[...labels.children].map((label) => label.cloneNode(true)));""")
+            equal(fits(page, code, ((1440, 900), (390, 844))), [], "cut")
+
+
 @check("numbers are shown and typed with the decimal mark of the language")
 def _(work):
     photo = work.photo()

@@ -195,6 +195,21 @@ def _(work):
         equal(page.errors(), [], "console errors")
 
 
+@scenario("after a finger has selected a photo, the next click of a mouse works as well")
+def _(work):
+    path = library(work)
+    with window(work, "tablet") as page:
+        page.open(work.serve("--library", path).link)
+        page.touch("touchStart", page.center('.tile[data-index="0"]'))
+        until(lambda: page.selected == 1, "the photo is selected")
+        # The browser asks for a menu, and then there is no click.
+        page.run("document.querySelector('.tile').dispatchEvent(new MouseEvent('contextmenu', {bubbles: true}))")
+        page.driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": "touchCancel", "touchPoints": []})
+        page.click('.tile[data-index="1"]')
+        until(lambda: page.selected == 2, "the other photo is selected", 5)
+        equal(page.errors(), [], "console errors")
+
+
 @scenario("in a window that becomes narrow, a menu stays at its button, and the list of albums does not cover photos")
 def _(work):
     from selenium.webdriver.common.keys import Keys

@@ -39,19 +39,33 @@ export function copyOf(item, side) {
  * library for that.
  * @param {string[]} ids
  * @param {'current' | 'original'} version
+ */
+export const filesOf = (ids, version) => collected({ ids, version }, (id) => fileOf(id, version));
+
+/**
+ * Smaller copies of photos, as one file if there are several.
+ * @param {Item[]} items
+ * @param {number} side
+ */
+export const copiesOf = (items, side) => collected(
+  { ids: items.map(({ id }) => id), side }, (_, index) => copyOf(items[index], side));
+
+/**
+ * @param {{ ids: string[], version?: string, side?: number }} photos
+ * @param {(id: string, index: number) => Download} single
  * @returns {Promise<Download[]>}
  */
-export async function filesOf(ids, version) {
-  if (ids.length > 1) {
+async function collected(photos, single) {
+  if (photos.ids.length > 1) {
     try {
       /** @type {{ download: string }} */
-      const collected = await post(path`/api/downloads`, { ids, version });
-      return [{ address: path`/api/downloads/${collected.download}` }];
+      const { download: id } = await post(path`/api/downloads`, photos);
+      return [{ address: path`/api/downloads/${id}` }];
     } catch (problem) {
       if (problem.status !== 409) throw problem;
     }
   }
-  return ids.map((id) => fileOf(id, version));
+  return photos.ids.map(single);
 }
 
 /**
