@@ -11,7 +11,8 @@ from urllib.parse import quote
 from browser import Page, require
 from everyday import graphs
 from harness import Checks, equal, until
-from library import Grid, Phone, listed, opened
+from library import Grid, Phone, dated, listed, opened
+from masking import BRUSH, MASKS
 from scenarios import EXPOSURE, RECORD, EditorPage, stored
 from sequence import days, expose, named, shows
 
@@ -363,6 +364,170 @@ def _(work):
         until(lambda: page.text(".viewer h1") == "16.jpg", "the next photo")
         until(lambda: judged() == {"19.jpg": (2, True), "18.jpg": (-1, True), "17.jpg": (-1, True),
                                    "16.jpg": (0, False)}, "alone")
+        equal(page.errors(), [], "console errors")
+
+
+@scenario("what is done here is no change of another program, and that of one is still reported")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    path = days(work)
+    with opened(work, path) as page:
+        captions = "return window.captions"
+        page.run("""window.captions = [];
+          new MutationObserver(() => {
+            const caption = document.querySelector('.live-caption');
+            if (!caption.hidden) window.captions.push(caption.textContent);
+          }).observe(document.querySelector('.live-caption'),
+            { attributes: true, childList: true, subtree: true });""")
+        page.keys(Keys.HOME, "4")
+        until(lambda: "rated with" in page.text("#messages"), "rated")
+        page.keys("]")
+        until(lambda: "1 photo rotated." in page.text("#messages"), "rotated", 60)
+        page.keys(Keys.DELETE)
+        until(lambda: "moved to the trash" in page.text("#messages"), "in the trash")
+        until(lambda: len(page.all(".tile")) == 3, "three photos")
+        equal(page.run(captions), [], "captions")
+        page.run_async("setTimeout(arguments[0], 3200)")
+        work.run("asset", "import", "-L", path, dated(work, "15.jpg", "2024:06:15"))
+        until(lambda: any("1 added" in text for text in page.run(captions)), "the change of another program")
+        equal(page.errors(), [], "console errors")
+
+
+@scenario("at 1024 pixels, the history covers no photo until it is opened; a click or Esc closes it")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    path = days(work)
+    shown = "return document.querySelector('.side.left').checkVisibility()"
+    with Grid(work, width=1024, height=768) as page:
+        page.open(work.serve("--library", path).link)
+        page.keys(Keys.HOME, "e")
+        shows(page, "19.jpg")
+        equal(page.run(shown), False, "the history at first")
+        page.keys("h")
+        until(lambda: page.run(shown), "it is opened")
+        page.driver.execute_script("arguments[0].scrollIntoView()", page.one(".stage"))
+        from selenium.webdriver.common.action_chains import ActionChains
+        ActionChains(page.driver).move_to_element_with_offset(page.one(".stage"), 150, 0).click().perform()
+        until(lambda: not page.run(shown), "a click closes it")
+        page.keys("h")
+        until(lambda: page.run(shown), "it is opened")
+        page.keys(Keys.ESCAPE)
+        until(lambda: not page.run(shown), "Esc closes it")
+        page.one(".editor")
+        page.keys(Keys.ESCAPE)
+        page.one(".tile[data-loaded]")
+        equal(page.errors(), [], "console errors")
+
+
+@scenario("Crop begins with no ratio, and offers the last one first")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    path = days(work)
+    names = "return [...document.querySelectorAll('.tool-bar select option')].map((option) => option.textContent)"
+    with opened(work, path) as page:
+        page.keys(Keys.HOME, "e")
+        shows(page, "19.jpg")
+        page.keys("c")
+        page.one(".crop-area")
+        page.run("""const choice = document.querySelector('.tool-bar select'); choice.value = '1.25';
+          choice.dispatchEvent(new Event('change', { bubbles: true }))""")
+        page.click(".tool-bar .primary")
+        page.chord(Keys.CONTROL, "s")
+        until(lambda: page.text(".bar .subtitle") == "1 filter saved", "saved", 60)
+        page.keys(".")
+        shows(page, "18.jpg")
+        page.keys("c")
+        page.one(".crop-area")
+        equal(page.run("return document.querySelector('.tool-bar select').selectedOptions[0].textContent"),
+              "Free", "the ratio of the whole photo")
+        equal(page.run(names)[:2], ["Free", "5 : 4"], "the first choices")
+        until(lambda: page.text(".crop-size") == "60 × 40 px", "the frame is the whole photo")
+        equal(page.errors(), [], "console errors")
+
+
+@scenario("when the network is back, a list, a photo and an editor are there without a reload")
+def _(work):
+    path = days(work)
+    name = named(work, path)[0].split("/")[0]
+    with Grid(work) as page:
+        page.open(work.serve("--library", path).link)
+        network = page.driver.execute_cdp_cmd
+        network("Network.enable", {})
+        # Their modules are there.
+        page.run_async("Promise.all(['viewer/viewer', 'editor/editor', 'editor/filmstrip'].map((module) =>"
+                       " import(`/web/js/${module}.js`))).then(arguments[0])")
+        for address, there, shown in (
+                ("#/album/recent", ".notice h2", ".tile[data-loaded]"),
+                (f"#/a/{name}", "#messages .error", ".viewer h1:not(:empty)"),
+                (f"#/a/{name}/edit", ".notice .button", ".editor .tool-strip .tool")):
+            network("Network.setBlockedURLs", {"urls": ["*/api/*"]})
+            page.run("location.hash = arguments[0]", address)
+            until(lambda: page.all(there), f"{address} says that the server does not respond")
+            equal(page.all(shown), [], f"{address} is there")
+            network("Network.setBlockedURLs", {"urls": []})
+            until(lambda: page.all(shown), f"{address} is there")
+            until(lambda: page.text("#messages") == "", "no message is left")
+
+
+@scenario("on a phone, the photo has the window while it is retouched or painted on")
+def _(work):
+    for name in ("heal", "mask.brush"):
+        photo = work.photo()
+        with PhoneEditor(work) as page:
+            page.open(work.serve(photo).link)
+            if name == "heal":
+                page.keys("r")
+            else:
+                page.click(f"{MASKS} .disclosure")
+                page.click(BRUSH)
+            page.one(f".stage[data-tool='{name}']")
+            until(lambda: page.one(".tool-bar").is_displayed(), "the bar of the tool")
+            height = page.run("return document.querySelector('.stage').getBoundingClientRect().height")
+            assert height > 450, f"{name}: the photo has {height} px"
+            equal(page.one(".side.right").is_displayed(), False, "the panels")
+            page.tap(".tool-bar .primary")
+            until(lambda: page.one(".side.right").is_displayed(), "the panels are there again")
+            equal(page.errors(), [], "console errors")
+
+
+@scenario("an unknown term names the possible ones, and rejected photos are found")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    path = days(work)
+    work.run("asset", "set", "-L", path, named(work, path)[1], "--rating", "-1")
+    with opened(work, path) as page:
+        page.keys("/", "is:red", Keys.ENTER)
+        until(lambda: "“is:red” cannot be searched for" in page.text(".search-problem"), "the problem")
+        text = page.text(".search-problem")
+        assert "is:favorite" in text and "--where" not in text, text
+        page.keys(Keys.ESCAPE)
+        page.run("location.hash = '#/?where=is%3Arejected'")
+        until(lambda: [item.get_attribute("aria-label").split(",")[0] for item in page.all(".tile[data-loaded]")]
+              == ["18.jpg"], "the rejected photo")
+        page.keys("/")
+        page.chord(Keys.CONTROL, "a")
+        page.keys(Keys.BACKSPACE)
+        until(lambda: "Rejectedrating:-1" in page.text(".search-list"), "the suggestion")
+        equal(page.errors(), [], "console errors")
+
+
+@scenario("a folder says what it does not have, and goes to a date by a menu")
+def _(work):
+    folder = work.folder("Camera")
+    for day in (19, 18):
+        dated(work, f"Camera/{day}.jpg", f"2024:06:{day}")
+    with Grid(work) as page:
+        page.open(work.serve(folder).link)
+        page.click(".bar [aria-label='About this folder']")
+        assert "photoedit serve --library" in page.one("dialog[open]").text, page.one("dialog[open]").text
+        page.click("dialog .primary")
+        page.click(".bar [aria-label=View]")
+        entries = {item.text: item for item in page.all(".menu button")}
+        entries["Go to a date"].click()
+        page.one("dialog[open] input:focus")
+        page.keys("2024-06")
+        page.click("dialog .primary")
+        until(lambda: "June 2024" in page.text("#messages"), "the month")
         equal(page.errors(), [], "console errors")
 
 

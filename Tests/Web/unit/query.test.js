@@ -27,7 +27,7 @@ test('rejected photos are searched for by a word of their own', () => {
 });
 
 test('of a term that the server does not know, the possible ones are read', () => {
-  const hint = '\nwrite a predicate with --where for other conditions';
+  const hint = '; write a predicate with --where for other conditions';
   assert.deepEqual(
     unknownTerm(`invalid search "is:red": unknown property; allowed: edited, live${hint}`),
     { term: 'is:red', allowed: ['is:edited', 'is:live'] });

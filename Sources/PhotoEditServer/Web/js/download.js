@@ -31,8 +31,17 @@ export function copyOf(item, side) {
   if (item.flags?.includes('movie')) return fileOf(item.id, 'current');
   const picture = path`/api/assets/${item.id}/picture/${item.picture}`;
   const stem = item.title.replace(/\.\w{1,5}$/, '');
-  return { address: `${picture}?w=${side}&h=${side}&fit=inside`, name: `${stem}-${side}.jpg` };
+  return {
+    address: `${picture}?w=${side}&h=${side}&fit=inside`, name: `${stem}-${sideOf(item, side)}.jpg`,
+  };
 }
+
+/**
+ * The longest side of a copy: a photo is not enlarged.
+ * @param {Item} item
+ * @param {number} side
+ */
+const sideOf = ({ w, h }, side) => (w && h ? Math.min(side, Math.max(w, h)) : side);
 
 /**
  * Several photos, with the videos of Live Photos, as one file; one by one if the server has no
@@ -95,7 +104,7 @@ export function downloadMenu(anchor, item) {
   ];
   if (isEdited) files.push([t('original'), fileOf(item.id, 'original')]);
   if (!item.flags?.includes('movie')) {
-    for (const side of copySides) {
+    for (const side of new Set(copySides.map((most) => sideOf(item, most)))) {
       files.push([t('download.copy', { size: String(side) }), copyOf(item, side)]);
     }
   }

@@ -31,7 +31,7 @@ const rejected = /(^|\s)is:rejected(?=\s|$)/gi;
  */
 export function unknownTerm(text) {
   const [, term, kind, list] =
-    /invalid search "(.*)": unknown (key|property); allowed: (.*)/.exec(text) ?? [];
+    /invalid search "(.*)": unknown (key|property); allowed: ([^;\n]*)/.exec(text) ?? [];
   if (!term) return null;
   const [before, after] = kind === 'key' ? ['', ':'] : [`${term.split(':')[0]}:`, ''];
   return { term, allowed: list.trim().split(', ').map((word) => before + word + after) };

@@ -48,9 +48,9 @@ export class Viewer {
     this.service = service;
     this.source = source;
     this.predicate = predicate;
-    this.index = 0;
     /** @type {AssetList | null} */
     this.list = null;
+    this.index = 0;
     /** @type {Item | null} */
     this.item = null;
     this.stage = new PhotoStage();
@@ -124,7 +124,7 @@ export class Viewer {
   }
 
   layOut() {
-    this.title = el('h1', {}, '');
+    this.title = el('h1');
     this.subtitle = el('p', { class: 'subtitle' });
     const canWrite = !this.service.readOnly;
     const isLibrary = canWrite && this.service.mode === 'library';
@@ -383,13 +383,8 @@ export class Viewer {
    * Undoes the move to the trash, and shows the photo again unless the viewer was left.
    * @param {string} id
    */
-  async restore(id) {
-    try {
-      await post(path`/api/restore`, { ids: [id] });
-      await this.reload(id);
-    } catch (problem) {
-      report(problem);
-    }
+  restore(id) {
+    return post(path`/api/restore`, { ids: [id] }).then(() => this.reload(id)).catch(report);
   }
 
   toggleInfo() {
