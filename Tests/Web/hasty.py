@@ -531,6 +531,45 @@ def _(work):
         equal(page.errors(), [], "console errors")
 
 
+@scenario("what is shown of a look, a crop, a rotation and a search is whole and said once")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    path = days(work)
+    work.run("apply", "-L", path, "--filter", "rotate90:turns=1", "--filter", "rotate90:turns=1",
+             named(work, path)[1])
+    with opened(work, path) as page:
+        page.keys("/", "2024", Keys.ENTER)
+        until(lambda: page.driver.current_url.endswith("where=2024"), "the search")
+        until(lambda: page.focused == 0, "what was found has the keys")
+        page.keys(Keys.ARROW_RIGHT, Keys.ENTER)
+        until(lambda: page.text(".viewer h1") == "18.jpg", "the photo")
+        page.keys("i")
+        until(lambda: page.text(".viewer-info ol") == "Rotated by 180°", "the rotations")
+        page.keys("e")
+        shows(page, "18.jpg")
+        page.keys("c")
+        page.one(".crop-area")
+        equal(page.run("return getComputedStyle(document.querySelector('.stage-bar .size')).visibility"),
+              "hidden", "another size")
+        page.keys(Keys.ESCAPE, "l")
+        page.one(".look-list button")
+        page.run("document.querySelector('.look-list button:nth-last-child(2)').click()")
+        until(lambda: page.text(".look-strength") == "Strength 100 %", "the strength")
+        equal(page.one(".look-strength input").get_attribute("aria-valuetext"), "100 %", "what is said")
+        until(lambda: page.run("""const [look, list] = ['.look[aria-pressed=true]', '.look-list'].map((part) =>
+          document.querySelector(part).getBoundingClientRect());
+          return look.left >= list.left && look.right <= list.right + 1"""), "the look is whole")
+        page.click(".bar .actions .button:nth-child(2)")
+        page.keys(Keys.ESCAPE)
+        page.one(".viewer")
+        page.keys(Keys.ESCAPE)
+        page.one(".tile[data-loaded]")
+        page.click(".bar [aria-label=View]")
+        {item.text: item for item in page.all(".menu button")}["Language"].click()
+        page.one("dialog[open] select")
+        equal(page.errors(), [], "console errors")
+
+
 if __name__ == "__main__":
     require()
     sys.exit(scenario.run(sys.argv[1:]))

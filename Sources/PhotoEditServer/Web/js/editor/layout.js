@@ -3,6 +3,7 @@ import { button, closest, el, icon, iconButton, replace } from '../dom.js';
 import { ask, menu } from '../dialogs.js';
 import { showHelp } from '../keys.js';
 import { measure, t } from '../language.js';
+import { chooseLanguage } from '../languageChoice.js';
 import { keep, setting, switchTheme } from '../settings.js';
 import { lossList, lossName } from './histogram.js';
 import { copyEdit, pasteEdit } from './pasting.js';
@@ -52,6 +53,7 @@ export function layOutEditor(editor) {
     editor.canPaste
       && { label: t('paste.menu'), symbol: 'paste', action: () => pasteEdit(editor) },
     { label: t('theme'), symbol: 'theme', action: switchTheme },
+    { label: t('language'), symbol: 'globe', action: chooseLanguage },
     { label: t('keys'), symbol: 'help', action: showHelp },
   ]), { class: 'icon-button narrow', 'aria-haspopup': 'menu' });
   const discard = button(t('editor.discard'),

@@ -5,6 +5,7 @@ import { button, el, icon, iconButton, replace, visible } from '../dom.js';
 import { currentToken } from '../events.js';
 import { bind, showHelp } from '../keys.js';
 import { t } from '../language.js';
+import { chooseLanguage } from '../languageChoice.js';
 import { message, report } from '../messages.js';
 import { whenBack } from '../retry.js';
 import { address, go, open, photoAddress } from '../router.js';
@@ -127,6 +128,13 @@ export class Timeline {
         this.grid.focus(this.grid.focused, { scrolls: false });
       });
     }
+    // The keys go on with what was found.
+    if (!position && this.predicate) {
+      this.grid.resized();
+      requestAnimationFrame(() => {
+        if (document.activeElement === document.body) this.grid.focus(0, { scrolls: false });
+      });
+    }
     if (!this.service.readOnly) this.drag = new Drag(this);
     if (canImport(this.service)) takeFiles(this);
     bind(gridKeys(this));
@@ -229,6 +237,7 @@ export class Timeline {
       },
       { label: t('keys.larger'), symbol: 'plus', action: () => this.grid?.resizeTiles(1) },
       { label: t('keys.smaller'), symbol: 'minus', action: () => this.grid?.resizeTiles(-1) },
+      { label: t('language'), symbol: 'globe', action: chooseLanguage },
     ]);
   }
 

@@ -310,6 +310,7 @@ export const words = {
   'info.date': 'Datum',
   'info.commas': 'Durch Kommas getrennt',
   'info.change': 'Ändern',
+  'info.rotated': 'Um {degrees}° gedreht',
   'info.rejected': 'Verworfen',
   'info.noLabel': 'Keine',
 

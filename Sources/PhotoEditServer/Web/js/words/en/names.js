@@ -5,6 +5,7 @@
 /** @type {Record<string, string>} */
 export const names = {
   asccdl: 'ASC CDL',
+  blackWhitePoint: 'Black and white point',
   lut1d: '1D LUT',
   lut3d: '3D LUT',
   denoiseNLM: 'Denoise NLM',

@@ -306,6 +306,7 @@ export const words = /** @type {const} */ ({
   'info.date': 'Date',
   'info.commas': 'Separated by commas',
   'info.change': 'Change',
+  'info.rotated': 'Rotated by {degrees}°',
   'info.rejected': 'Rejected',
   'info.noLabel': 'None',
 

@@ -46,8 +46,9 @@ export const words = {
   'saving.onlyHere': 'Los cambios hechos desde entonces solo están en esta pestaña.',
   'saving.sameAddress': 'Si se inicia con {options}, photoedit serve los recibe: abra su enlace '
     + 'en esta pestaña.',
-  'saving.elsewhere': 'Otro programa cambió esta foto. Al guardar se muestra la diferencia.',
-  'saving.reloaded': 'Otro programa cambió esta foto; se muestra su nuevo estado.',
+  'saving.elsewhere':
+    'Otra pestaña u otro programa cambió esta foto. Al guardar se muestra la diferencia.',
+  'saving.reloaded': 'Otra pestaña u otro programa cambió esta foto; se muestra su nuevo estado.',
   'saving.losses': 'Parte del contenido no se puede conservar',
   'saving.lossesHelp': 'La imagen guardada no contendrá:',
   'saving.savedAs': 'Guardada como {file}.',

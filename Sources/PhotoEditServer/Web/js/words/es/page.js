@@ -308,6 +308,7 @@ export const words = {
   'info.date': 'Fecha',
   'info.commas': 'Separadas por comas',
   'info.change': 'Cambiar',
+  'info.rotated': 'Girada {degrees}°',
   'info.rejected': 'Rechazada',
   'info.noLabel': 'Ninguno',
 

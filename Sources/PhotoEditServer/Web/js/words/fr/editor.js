@@ -50,8 +50,9 @@ export const words = {
   'saving.sameAddress': 'Démarré avec {options}, photoedit serve les reprend : ouvrez son lien '
     + 'dans cet onglet.',
   'saving.elsewhere':
-    'Un autre programme a modifié cette photo. L’enregistrement montre la différence.',
-  'saving.reloaded': 'Un autre programme a modifié cette photo ; son nouvel état est affiché.',
+    'Un autre onglet ou programme a modifié cette photo. L’enregistrement montre la différence.',
+  'saving.reloaded':
+    'Un autre onglet ou programme a modifié cette photo ; son nouvel état est affiché.',
   'saving.losses': 'Une partie du contenu ne peut pas être conservée',
   'saving.lossesHelp': 'L’image enregistrée ne contiendra pas :',
   'saving.savedAs': 'Enregistré sous {file}.',

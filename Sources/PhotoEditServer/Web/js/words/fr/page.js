@@ -308,6 +308,7 @@ export const words = {
   'info.date': 'Date',
   'info.commas': 'Séparés par des virgules',
   'info.change': 'Modifier',
+  'info.rotated': 'Rotation de {degrees}°',
   'info.rejected': 'Rejetée',
   'info.noLabel': 'Aucune',
 

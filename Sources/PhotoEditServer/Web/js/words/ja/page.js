@@ -280,6 +280,7 @@ export const words = {
   'info.date': '日付',
   'info.commas': 'コンマで区切る',
   'info.change': '変更',
+  'info.rotated': '{degrees}° 回転',
   'info.rejected': '不採用',
   'info.noLabel': 'なし',
 

@@ -280,6 +280,7 @@ export const words = {
   'info.date': '日期',
   'info.commas': '用逗号分隔',
   'info.change': '更改',
+  'info.rotated': '旋转 {degrees}°',
   'info.rejected': '已排除',
   'info.noLabel': '无',
 
