@@ -40,17 +40,20 @@ struct DownloadTests {
       })
   }
 
-  private func begin(_ ids: [String], _ version: String = "current") throws -> HTTPResponse {
+  private func begin(
+    _ ids: [String], _ version: String = "current", side: Int? = nil
+  ) throws -> HTTPResponse {
     let list = ids.map { "\"\($0)\"" }.joined(separator: ",")
+    let side = side.map { ",\"side\":\($0)" } ?? ""
     return try client.send(
-      "POST", "/api/downloads", "{\"ids\":[\(list)],\"version\":\"\(version)\"}")
+      "POST", "/api/downloads", "{\"ids\":[\(list)],\"version\":\"\(version)\"\(side)}")
   }
 
   /// Returns the bytes that the transport would send in parts of a size; nil if they end early.
-  private func bytes(of ids: [String], _ version: String = "current", part: Int = 1000) throws
-    -> [UInt8]?
-  {
-    let begun = try client.json(begin(ids, version))
+  private func bytes(
+    of ids: [String], _ version: String = "current", side: Int? = nil, part: Int = 1000
+  ) throws -> [UInt8]? {
+    let begun = try client.json(begin(ids, version, side: side))
     let id = try #require(begun["download"]?.stringValue)
     let response = try client.send("GET", "/api/downloads/" + id)
     guard case .stream(let stream) = response.body else { return nil }
@@ -112,6 +115,24 @@ struct DownloadTests {
     let originals = try entries(try #require(try bytes(of: chosen, "original")))
     #expect(try originals[2].bytes == TestImages.bytes("inputs/jpeg-444.jpg"))
     #expect(originals[2].bytes != current[2].bytes)
+  }
+
+  @Test func `smaller copies are JPEG files of the size that is asked for, videos are as they are`()
+    throws
+  {
+    try folder.write(try ImageFile.live("L"), to: "photos/live.jpg")
+    try folder.write(MovieFile.live("M"), to: "photos/movie.mov")
+    let ids = try ids()
+    let chosen = try ["a.jpg", "A.JPG", "live.jpg", "movie.mov"].map { try #require(ids[$0]) }
+    let copies = try entries(try #require(try bytes(of: chosen, side: 32)))
+    #expect(copies.map(\.name) == ["a-32.jpg", "A-32 (2).jpg", "live-32.jpg", "movie.mov"])
+    for copy in copies.dropLast() {
+      let size = try ImageSource(FileBytes(copy.bytes)).size
+      #expect(max(size.width, size.height) == 32)
+    }
+    #expect(copies.last?.bytes == Array(MovieFile.live("M")))
+    #expect(try begin(chosen, side: 0).status == 400)
+    #expect(try begin(chosen, side: 4096).status == 400)
   }
 
   @Test func `a file that vanishes or shrinks ends the download with an error`() throws {

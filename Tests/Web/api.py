@@ -932,6 +932,13 @@ def _(work):
         with zipfile.ZipFile(io.BytesIO(sent.body)) as files:
             equal(files.testzip(), None, "a damaged entry")
             equal(len(files.namelist()), len(served.ids), "files")
+    copies = served.client.post("/api/downloads", {"ids": served.ids, "side": 64}).json()
+    sent = served.client.get(f"/api/downloads/{copies['download']}")
+    with zipfile.ZipFile(io.BytesIO(sent.body)) as files:
+        equal(files.testzip(), None, "a damaged entry")
+        equal(len(files.namelist()), len(served.ids), "copies")
+        assert all(name.endswith("-64.jpg") for name in files.namelist()), files.namelist()
+    equal(served.client.post("/api/downloads", {"ids": served.ids, "side": 0}).status, 400, "no side")
     equal(served.client.get("/api/downloads/none").status, 404, "an unknown download")
     equal(served.client.post("/api/downloads", {"ids": ["none"]}).status, 404, "an unknown photo")
     equal(served.client.post("/api/downloads", {"ids": []}).status, 400, "no photos")

@@ -193,10 +193,9 @@ def searched(page, text):
     page.keys(text, Keys.ENTER)
     until(lambda: page.run("return decodeURIComponent(location.hash)").endswith(f"?where={text}"),
           "the address")
-    until(lambda: page.text(".bar .subtitle") or page.text(".search-problem"), "the result")
-    if page.text(".search-problem"):
-        raise AssertionError(f"{text}: {page.text('.search-problem')}")
-    found = int(page.text(".bar .subtitle").split()[0])
+    result = until(lambda: page.text(".search-problem") or page.text(".bar .subtitle"), "the result")
+    assert result[0].isdigit(), f"{text}: {result}"
+    found = int(result.split()[0])
     until(lambda: len(page.names) == found and all(page.names), f"{found} tiles")
     page.run("document.activeElement.blur()")
     return sorted(page.names)

@@ -67,6 +67,8 @@ def still(page):
     until(lambda: "–" not in page.text(".clip.highlights"), "the histogram")
     until(lambda: page.run("return document.querySelector('.editor')?.dataset.busy !== 'true'"),
           "idle")
+    until(lambda: page.run("return getComputedStyle(document.querySelector('.stage-busy')).opacity === '0'"),
+          "the bar of work in progress is gone")
 
 
 class Screens:

@@ -157,6 +157,117 @@ def _(work):
         reachable(page, "the trim")
 
 
+@scenario("on a phone, the information is below the photo, and the trim of a video stays in reach")
+def _(work):
+    path = library(work, ("photo-landscape.jpg",))
+    work.run("asset", "import", "-L", path, clip(work, "clip.mp4", seconds=1))
+    edges = """const [photo, info] = ['.viewer .frame', '.viewer-info'].map((part) =>
+      document.querySelector(part).getBoundingClientRect());
+      return [photo.bottom, info.top, info.height]"""
+    with window(work, "phone") as page:
+        page.open(work.serve("--library", path).link)
+        for name in ("Lake", "clip"):
+            page.run("[...document.querySelectorAll('.tile')].find((tile) => tile.ariaLabel.includes(arguments[0]))"
+                     ".dispatchEvent(new MouseEvent('dblclick', {bubbles: true}))", name)
+            page.one(".viewer .frame :is(img, video)")
+            if name == "Lake":
+                page.tap('.viewer [aria-label="Information"]')
+            until(lambda: page.all(".viewer-info dl"), "the information")
+            until(lambda: page.run(edges)[0] <= page.run(edges)[1] + 1, f"{name} is above it")
+            assert page.run(edges)[2] > 100, "the information is too low"
+            if name == "clip":
+                break
+            # A value of several lines begins beside its name.
+            tops = page.run("""return [...document.querySelectorAll('.viewer-info dt')].map((name) => {
+              const [first, second] = [name, name.nextElementSibling].map((part) => {
+                const range = document.createRange();
+                range.selectNode(document.createTreeWalker(part, NodeFilter.SHOW_TEXT).nextNode());
+                return range.getClientRects()[0];
+              });
+              return Math.abs(first.bottom - second.bottom);
+            })""")
+            assert max(tops) <= 4, f"names and values: {tops}"
+            page.tap(".viewer .bar .icon-button")
+            page.one(".tile[data-loaded]")
+        page.tap('.viewer .bar .button:not([hidden])')
+        page.one(".trim-handle")
+        reachable(page, "the trim beside the information")
+        equal(page.errors(), [], "console errors")
+
+
+@scenario("after a finger has selected a photo, the next click of a mouse works as well")
+def _(work):
+    path = library(work)
+    with window(work, "tablet") as page:
+        page.open(work.serve("--library", path).link)
+        page.touch("touchStart", page.center('.tile[data-index="0"]'))
+        until(lambda: page.selected == 1, "the photo is selected")
+        # The browser asks for a menu, and then there is no click.
+        page.run("document.querySelector('.tile').dispatchEvent(new MouseEvent('contextmenu', {bubbles: true}))")
+        page.driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": "touchCancel", "touchPoints": []})
+        page.click('.tile[data-index="1"]')
+        until(lambda: page.selected == 2, "the other photo is selected", 5)
+        equal(page.errors(), [], "console errors")
+
+
+@scenario("in a window that becomes narrow, a menu stays at its button, and the list of albums does not cover photos")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    path = library(work)
+
+    def resize(width, height):
+        page.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
+            "width": width, "height": height, "deviceScaleFactor": 1, "mobile": False})
+        page.run_async("requestAnimationFrame(() => requestAnimationFrame(arguments[0]))")
+
+    with window(work, "laptop") as page:
+        page.open(work.serve("--library", path).link)
+        assert page.one(".sidebar").is_displayed(), "the list of albums"
+        page.click('.bar [aria-label="View"]')
+        page.one(".menu")
+        resize(*SIZES["phone"])
+        reachable(page, "the menu")
+        page.keys(Keys.ESCAPE)
+        equal(page.one(".sidebar").is_displayed(), False, "the list of albums in a narrow window")
+        page.click('.bar [aria-label="Albums"]')
+        until(lambda: page.one(".sidebar").is_displayed(), "it is opened")
+        page.click(".search-input")
+        until(lambda: page.all(".search-option"), "suggestions")
+        equal(page.run("""return [...document.querySelectorAll('.search-option')].every((option) => {
+          const box = option.getBoundingClientRect();
+          return option.contains(document.elementFromPoint(box.left + 20, box.top + 10));
+        })"""), True, "the list of albums is over the suggestions")
+        page.keys(Keys.ESCAPE)
+        resize(*SIZES["laptop"])
+        until(lambda: page.one(".sidebar").is_displayed(), "in a wide window, it is there again")
+        equal(page.errors(), [], "console errors")
+
+
+@scenario("a dialog whose module comes late opens once; one that does not come says so, and opens later")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    path = library(work)
+    server = work.serve("--library", path)
+    command = '.bar [aria-label="Import"]'
+    with window(work, "phone") as page:
+        page.open(server.link)
+        network = page.driver.execute_cdp_cmd
+        network("Network.enable", {})
+        network("Network.setBlockedURLs", {"urls": ["*/importDialog.js"]})
+        page.press(command)
+        until(lambda: "not running" in page.text("#messages .error"), "the message", 5)
+        equal(page.all("dialog[open]"), [], "dialogs")
+        network("Network.setBlockedURLs", {"urls": []})
+        network("Network.emulateNetworkConditions", {
+            "offline": False, "latency": 600, "downloadThroughput": -1, "uploadThroughput": -1})
+        page.press(command)
+        page.press(command)
+        until(lambda: page.all("dialog[open]"), "the dialog")
+        page.keys(Keys.ESCAPE)
+        until(lambda: not page.all("dialog[open]"), "one dialog was open")
+        equal(page.errors(), [], "console errors")
+
+
 @scenario("no two of the symbols in the bar and the list of albums are the same")
 def _(work):
     path = library(work)

@@ -6,6 +6,8 @@ extension WebService {
     [
       Route(
         "POST", "/api/downloads", "Collect photos that are to be downloaded as one file.",
+        discussion: "With `side`, these are smaller copies of photos: JPEG files in sRGB without "
+          + "metadata; videos are as they are.",
         fields: DownloadFields.declared,
         returns: .json(["download": .text, "count": .integer], status: 201),
         fails: .missing, .conflict("The server has no libarchive.")
@@ -22,7 +24,7 @@ extension WebService {
               + "run 'apt-get install \(ArchiveLibrary.package)'")
         }
         for id in fields.ids { _ = try self.source.asset(id) }
-        let download = Download(ids: fields.ids, version: fields.version)
+        let download = Download(ids: fields.ids, version: fields.version, side: fields.side)
         return .json(
           .object([
             "download": .string(self.downloads.add(download)), "count": .whole(fields.ids.count),
@@ -55,10 +57,14 @@ extension WebService {
 
 private struct DownloadFields: Sendable {
   static let declared = RouteFields(
-    Self(), .member("ids", \.ids, .texts), .member("version", \.version, .choice))
+    Self(), .member("ids", \.ids, .texts), .member("version", \.version, .choice),
+    .member(
+      "side", \.side, .integer(in: 1...2048),
+      "The number of pixels on the longer side of smaller copies."))
 
   var ids: [String] = []
   var version = FileVersion.current
+  var side: Int?
 }
 
 /// Photos that are to be downloaded as one file.
@@ -67,4 +73,6 @@ struct Download: Sendable {
 
   let ids: [String]
   let version: FileVersion
+  /// The number of pixels on the longer side of smaller copies; nil for the files.
+  var side: Int?
 }

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import test from 'node:test';
+import { described, helpKey } from '../js/editor/help.js';
 import { languages } from '../js/words/languages.js';
 import { sources } from './sources.js';
 
@@ -72,6 +73,40 @@ for (const code of others) {
     assert.equal(parameterName({ name: 'crop' }, 'x'), 'Left', 'the page of this test is English');
   });
 }
+
+test('descriptions of filters are those of the language, and English where there is none', () => {
+  const parameters = ['redHue', 'light', 'a'].map((name) => ({ name, summary: 'English' }));
+  const filters = [{ name: 'mixer', summary: 'English', parameters }];
+  const found = described(filters, {
+    mixer: 'Mischt.', 'mixer.*Hue': '{color}: Ton.', '.light': 'Licht.',
+  })[0];
+  assert.equal(found.summary, 'Mischt.');
+  assert.deepEqual(found.parameters.map(({ summary }) => summary),
+    ['red: Ton.', 'Licht.', 'English']);
+  assert.deepEqual(described(filters, {}), filters);
+});
+
+for (const code of others) {
+  test(`${code} describes each filter and parameter, and nothing else`, async () => {
+    const { help } = await import(`../js/words/${code}/help.js`);
+    const filters = JSON.parse(readFileSync(new URL('../filters.json', import.meta.url)));
+    const used = filters.filter(({ family }) => family !== 'movie').flatMap(
+      ({ name, parameters }) => [name, ...parameters.map((parameter) =>
+        helpKey(help, name, parameter.name) ?? `${name}.${parameter.name}`)]);
+    assert.deepEqual(Object.keys(help).sort(), [...new Set(used)].sort());
+    for (const [key, text] of Object.entries(help)) {
+      assert.equal(text.includes('{color}'), key.includes('*'), key);
+      assert.match(text, /[.。]$/, key);
+    }
+  });
+}
+
+test('each language has the same reasons of imports', async () => {
+  const [first, ...rest] = await Promise.all(others.map(async (code) =>
+    Object.keys((await catalog(code)).names).filter((name) => name.includes(' ')).sort()));
+  assert.ok(first.includes('not a photo or video'));
+  for (const reasons of rest) assert.deepEqual(reasons, first);
+});
 
 test('a button that is found by its label has the label in its name', async () => {
   const [{ text }] = sources('js').filter(({ path }) => path === 'js/grid/selectionBar.js');

@@ -7,7 +7,7 @@ import { sources } from './sources.js';
 /** Texts that are the same in every language, and names that browsers and the server define. */
 const allowed = [
   // Terms, and the command that a reader types.
-  /^(RAW|HDR|EV|ISO |X|Y|R|G|B|K|f\/| mm|px| px|s|min|photoedit serve --link)$/,
+  /^(RAW|HDR|EV|ISO |X|Y|R|G|B|K|f\/| mm|px| px|s|min|photoedit serve --(link|library))$/,
   // Names of keys, of header fields, of media types, of events, and of what a graph names.
   /^(Arrow(Left|Right|Up|Down)|Escape|Enter|Home|End|Page(Up|Down))$/,
   /^(Delete|Backspace|Tab|F10|Space|Delete Backspace)$/,

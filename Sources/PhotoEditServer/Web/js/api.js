@@ -22,6 +22,32 @@ export function takeLogin() { base = setting('path', ''); }
 // Indicates whether the last request reached no server.
 let isAway = false;
 
+// The requests of this tab that change the library, and when the last one has ended.
+let changing = 0;
+let changedAt = -Infinity;
+
+/** The time in milliseconds within which the library reports a change. */
+const reportTime = 3000;
+
+/** Indicates whether a change that the library reports is, in all likelihood, one of this tab. */
+export const isOwnChange = () => changing > 0 || performance.now() - changedAt < reportTime;
+
+/**
+ * Does what changes the library, so that its report is not taken for that of another program.
+ * @template T
+ * @param {() => Promise<T>} work
+ * @returns {Promise<T>}
+ */
+async function changingLibrary(work) {
+  changing += 1;
+  try {
+    return await work();
+  } finally {
+    changing -= 1;
+    changedAt = performance.now();
+  }
+}
+
 /** A problem that the server reports (RFC 9457), or the loss of the connection. */
 export class Problem extends Error {
   /** @param {ProblemBody} body */
@@ -49,7 +75,19 @@ export class Problem extends Error {
  * @param {string} path
  * @param {Options} [options]
  */
-export async function send(method, path, options = {}) {
+export function send(method, path, options = {}) {
+  const isReading = method === 'GET' || /\/api\/(?:views|session)\b/.test(path);
+  return isReading
+    ? request(method, path, options)
+    : changingLibrary(() => request(method, path, options));
+}
+
+/**
+ * @param {string} method
+ * @param {string} path
+ * @param {Options} options
+ */
+async function request(method, path, options) {
   const { json, body, ifMatch, signal } = options;
   const headers = { ...options.headers };
   if (method !== 'GET') headers['X-Photoedit'] = '1';
@@ -130,7 +168,14 @@ export function path(strings, ...values) {
  * @param {Job<T>} answer
  * @param {(job: Job<T>) => void} [progress]
  */
-export async function finish(answer, progress) {
+export const finish = (answer, progress) => changingLibrary(() => ended(answer, progress));
+
+/**
+ * @template T
+ * @param {Job<T>} answer
+ * @param {(job: Job<T>) => void} [progress]
+ */
+async function ended(answer, progress) {
   let job = answer;
   for (;;) {
     if (job.state === 'done') return job.result;

@@ -4,8 +4,10 @@ import { button, el, icon, replace } from './dom.js';
 import { listen } from './keys.js';
 import { markLanguage, t } from './language.js';
 import { clearErrors } from './messages.js';
+import { whenBack } from './retry.js';
 import { address, go, route, start } from './router.js';
 import { applyTheme } from './settings.js';
+import { guardSliders } from './sliders.js';
 
 const screen = document.getElementById('screen');
 // The response with this page names the modules of the first screen, so that they arrive together.
@@ -15,6 +17,10 @@ const screens = {
   viewer: () => import('./viewer/viewer.js'),
   sideBySide: () => import('./viewer/sideBySide.js'),
 };
+const dialogs = [
+  () => import('./importDialog.js'), () => import('./exportDialog.js'),
+  () => import('./batchDialog.js'),
+];
 
 // The place to which a login returns.
 let place = '';
@@ -87,10 +93,16 @@ function showLogin(problem) {
   screen.after(login);
 }
 
+/** Loads what will be needed, so that it does not wait for images when it is. */
+async function loadRest() {
+  for (const load of [screens.viewer, screens.editor, ...dialogs]) await load();
+}
+
 async function boot() {
   applyTheme();
   markLanguage();
   listen();
+  guardSliders();
   addEventListener('hashchange', codeChanged);
   // Another tab has logged in.
   addEventListener('storage', ({ key }) => {
@@ -111,6 +123,7 @@ async function boot() {
       replace(screen, notice(
         problem.body?.title ?? t('start.notResponding'), problem.message,
         button(t('start.tryAgain'), () => location.reload())));
+      if (problem.word === 'unreachable') whenBack(() => location.reload());
     }
     return;
   }
@@ -131,7 +144,7 @@ async function boot() {
       (await screens.timeline()).openTimeline(screen, service, { source: album, query }));
     route('/compare/:first/:second', async ({ first, second }) =>
       (await screens.sideBySide()).openSideBySide(screen, [first, second]));
-    setTimeout(() => { screens.viewer().then(screens.editor).catch(() => {}); }, 2000);
+    setTimeout(() => { loadRest().catch(() => {}); }, 2000);
   }
   await start();
 }

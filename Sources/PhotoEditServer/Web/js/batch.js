@@ -2,6 +2,7 @@
 import { finish, get, path, post } from './api.js';
 import { schema as loadSchema } from './editor/schema.js';
 import { t } from './language.js';
+import { loaded } from './later.js';
 import { reportResults } from './results.js';
 
 /**
@@ -11,7 +12,7 @@ import { reportResults } from './results.js';
  * @param {import('./copied.js').CopiedEdit | null} copied
  */
 export async function applyToSelection(timeline, ids, copied) {
-  const { openBatch } = await import('./batchDialog.js');
+  const { openBatch } = await loaded(import('./batchDialog.js'));
   const known = timeline.list.items.filter(Boolean);
   const items = new Map(known.map((item) => /** @type {const} */ ([item.id, item])));
   /** @type {{ presets: Preset[] }} */

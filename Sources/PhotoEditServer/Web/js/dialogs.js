@@ -24,9 +24,10 @@ export function ask(title, content, actions) {
           { kind, data: { action: value ?? 'cancel' } })))));
     document.body.append(dialog);
     dialog.showModal();
+    const isFinal = actions.some((action) => action.isFinal);
     /** @type {HTMLElement | null} */
-    const primary = dialog.querySelector('.actions .primary');
-    primary?.focus();
+    const first = dialog.querySelector(isFinal ? '.actions .button' : '.actions .primary');
+    first?.focus();
   });
 }
 
@@ -118,11 +119,24 @@ export function menu(anchor, items, { dismissed } = {}) {
 }
 
 /**
- * Positions a popover at an anchor, inside of the window.
+ * Positions a popover at an anchor, inside of the window, also when the size of that changes.
  * @param {HTMLElement} popover
  * @param {HTMLElement} anchor
  */
 export function place(popover, anchor) {
+  const closed = new AbortController();
+  addEventListener('resize', () => moveTo(popover, anchor), { signal: closed.signal });
+  popover.addEventListener('toggle', ({ newState }) => {
+    if (newState === 'closed') closed.abort();
+  });
+  moveTo(popover, anchor);
+}
+
+/**
+ * @param {HTMLElement} popover
+ * @param {HTMLElement} anchor
+ */
+function moveTo(popover, anchor) {
   const at = anchor.getBoundingClientRect();
   const box = popover.getBoundingClientRect();
   const below = at.bottom + 4 + box.height <= innerHeight - 8;

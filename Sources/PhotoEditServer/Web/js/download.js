@@ -31,27 +31,50 @@ export function copyOf(item, side) {
   if (item.flags?.includes('movie')) return fileOf(item.id, 'current');
   const picture = path`/api/assets/${item.id}/picture/${item.picture}`;
   const stem = item.title.replace(/\.\w{1,5}$/, '');
-  return { address: `${picture}?w=${side}&h=${side}&fit=inside`, name: `${stem}-${side}.jpg` };
+  return {
+    address: `${picture}?w=${side}&h=${side}&fit=inside`, name: `${stem}-${sideOf(item, side)}.jpg`,
+  };
 }
+
+/**
+ * The longest side of a copy: a photo is not enlarged.
+ * @param {Item} item
+ * @param {number} side
+ */
+const sideOf = ({ w, h }, side) => (w && h ? Math.min(side, Math.max(w, h)) : side);
 
 /**
  * Several photos, with the videos of Live Photos, as one file; one by one if the server has no
  * library for that.
  * @param {string[]} ids
  * @param {'current' | 'original'} version
+ */
+export const filesOf = (ids, version) => collected({ ids, version }, (id) => fileOf(id, version));
+
+/**
+ * Smaller copies of photos, as one file if there are several.
+ * @param {Item[]} items
+ * @param {number} side
+ */
+export const copiesOf = (items, side) => collected(
+  { ids: items.map(({ id }) => id), side }, (_, index) => copyOf(items[index], side));
+
+/**
+ * @param {{ ids: string[], version?: string, side?: number }} photos
+ * @param {(id: string, index: number) => Download} single
  * @returns {Promise<Download[]>}
  */
-export async function filesOf(ids, version) {
-  if (ids.length > 1) {
+async function collected(photos, single) {
+  if (photos.ids.length > 1) {
     try {
       /** @type {{ download: string }} */
-      const collected = await post(path`/api/downloads`, { ids, version });
-      return [{ address: path`/api/downloads/${collected.download}` }];
+      const { download: id } = await post(path`/api/downloads`, photos);
+      return [{ address: path`/api/downloads/${id}` }];
     } catch (problem) {
       if (problem.status !== 409) throw problem;
     }
   }
-  return ids.map((id) => fileOf(id, version));
+  return photos.ids.map(single);
 }
 
 /**
@@ -81,7 +104,7 @@ export function downloadMenu(anchor, item) {
   ];
   if (isEdited) files.push([t('original'), fileOf(item.id, 'original')]);
   if (!item.flags?.includes('movie')) {
-    for (const side of copySides) {
+    for (const side of new Set(copySides.map((most) => sideOf(item, most)))) {
       files.push([t('download.copy', { size: String(side) }), copyOf(item, side)]);
     }
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { call, finish, path, post } from './api.js';
 import { button, el } from './dom.js';
-import { copyOf, copySides, download, filesOf } from './download.js';
+import { copiesOf, copySides, download, filesOf } from './download.js';
 import { bytesText, sentence, t } from './language.js';
 import { message, report } from './messages.js';
 import { follower, problems } from './progress.js';
@@ -138,7 +138,7 @@ export function openExport({ service, selection, list }, ids) {
   async function save() {
     const items = new Map(list.items.filter(Boolean).map((item) => [item.id, item]));
     const files = version === 'copies'
-      ? ids.map((id) => copyOf(items.get(id), Number(forBrowser.select.value)))
+      ? await copiesOf(ids.map((id) => items.get(id)), Number(forBrowser.select.value))
       : await filesOf(ids, /** @type {'current' | 'original'} */ (version));
     dialog.close();
     selection.clear();

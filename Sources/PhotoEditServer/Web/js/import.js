@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { loaded, once } from './later.js';
 
 /**
  * Indicates whether photos can be imported: into a library that can be changed.
@@ -11,17 +12,17 @@ export const canImport = (service) => service.mode === 'library' && !service.rea
  * @param {import('./grid/timeline.js').Timeline} timeline
  * @param {File[]} [files] that are chosen already
  */
-export async function reviewImport(timeline, files = []) {
-  const { openImport } = await import('./importDialog.js');
+export const reviewImport = (timeline, files = []) => once('import', async () => {
+  const { openImport } = await loaded(import('./importDialog.js'));
   openImport(timeline, files);
-}
+});
 
 /**
  * Opens the dialog of an export.
  * @param {import('./grid/timeline.js').Timeline} timeline
  * @param {string[]} ids
  */
-export async function exportSelection(timeline, ids) {
-  const { openExport } = await import('./exportDialog.js');
+export const exportSelection = (timeline, ids) => once('export', async () => {
+  const { openExport } = await loaded(import('./exportDialog.js'));
   openExport(timeline, ids);
-}
+});

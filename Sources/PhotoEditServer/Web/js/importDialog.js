@@ -2,7 +2,7 @@
 import { call, finish, path, post } from './api.js';
 import { button, el, replace, visible } from './dom.js';
 import { label } from './editor/schema.js';
-import { list, sentence, t } from './language.js';
+import { list, nameOf, sentence, t } from './language.js';
 import { message, report } from './messages.js';
 import { follower, problems } from './progress.js';
 
@@ -178,7 +178,7 @@ export function openImport({ service }, files) {
         el('td', {}, el('div', { class: 'photo-cell' },
           image, el('span', {}, visible(list(group.files))))),
         el('td', {}, kinds[group.kind] ?? label(group.kind)),
-        el('td', {}, group.reason ?? ''));
+        el('td', {}, nameOf(group.reason ?? '') ?? group.reason ?? ''));
     }));
     summarize();
   }
@@ -228,7 +228,8 @@ export function openImport({ service }, files) {
   /** @param {FailedFile[]} files */
   function showFailed(files) {
     problems(
-      t('import.problems'), files.map(({ file, reason }) => [visible(file), reason]));
+      t('import.problems'),
+      files.map(({ file, reason }) => [visible(file), nameOf(reason) ?? reason]));
   }
 
   document.body.append(dialog);

@@ -115,13 +115,18 @@ export function listen() {
 
 /** Shows the keys of the screen. */
 export function showHelp() {
-  const rows = bindings.filter(([, text]) => text).map(([keys, text]) => el('tr', {},
-    el('th', { scope: 'row' }, keys.split(' ').slice(0, 2).flatMap((key, index) => [
-      index ? ' ' : null,
-      ...(key === '+' ? [key] : key.split('+')).flatMap((part, order) =>
-        [order ? ' + ' : null, el('kbd', {}, keysText(part))]),
-    ])),
-    el('td', {}, text)));
+  const rows = bindings.filter(([, text]) => text).map(([keys, text]) => {
+    const all = keys.split(' ');
+    // Of more than two, the first and the last name all of them.
+    const [shown, space] = all.length > 2 ? [[all[0], all.at(-1)], ' – '] : [all, ' '];
+    return el('tr', {},
+      el('th', { scope: 'row' }, shown.flatMap((key, index) => [
+        index ? space : null,
+        ...(key === '+' ? [key] : key.split('+')).flatMap((part, order) =>
+          [order ? ' + ' : null, el('kbd', {}, keysText(part))]),
+      ])),
+      el('td', {}, text));
+  });
   const content = el('div', { class: 'scroll' }, languageChoice(), el('table', {}, rows));
   return ask(t('keys'), content, [{ label: t('close'), value: 'close', kind: 'primary' }]);
 }

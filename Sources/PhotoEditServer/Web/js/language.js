@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The texts of the page in the language of the reader. English is always there; the words of
 // another language are loaded before any other module runs, so that tables of modules can have
-// texts. What the server says, such as a problem or the description of a filter, stays English.
+// texts. What the server says, such as a problem, stays English.
 import { setting } from './settings.js';
 import { words as dialogs } from './words/en/dialogs.js';
 import { words as editor } from './words/en/editor.js';

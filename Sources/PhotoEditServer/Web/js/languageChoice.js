@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+import { ask } from './dialogs.js';
 import { el, icon } from './dom.js';
 import { language, t } from './language.js';
 import { keep, setting } from './settings.js';
 import { languages } from './words/languages.js';
+
+/** Opens the choice of the language. */
+export const chooseLanguage = () => ask(t('language'), languageChoice(),
+  [{ label: t('close'), value: 'close', kind: 'primary' }]);
 
 /** The choice of the language; the page is loaded again in another one, and keeps its draft. */
 export function languageChoice() {

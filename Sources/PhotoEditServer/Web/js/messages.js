@@ -23,6 +23,33 @@ export function announce(text) {
   next();
 }
 
+/** @type {Element | null} the photo over which the messages are */
+let stage = null;
+const resizes = new ResizeObserver(() => follow());
+const screens = new MutationObserver(() => follow());
+
+/**
+ * Keeps the messages over the lower edge of the photo, so that they cover none of the controls
+ * below it, whatever tool is opened; without a photo, they are near that of the window.
+ */
+function follow() {
+  const list = document.getElementById('messages');
+  const stages = document.querySelectorAll('.stage');
+  const found = stages.length === 1 ? stages[0] : null;
+  if (found !== stage) {
+    stage = found;
+    resizes.disconnect();
+    if (stage) resizes.observe(stage);
+  }
+  const box = stage?.getBoundingClientRect();
+  const sides = box?.width
+    ? { left: box.left, right: innerWidth - box.right, bottom: innerHeight - box.bottom + 12 }
+    : { left: null, right: null, bottom: null };
+  for (const [side, value] of Object.entries(sides)) {
+    list.style.setProperty(`--${side}`, value === null ? null : `${value}px`);
+  }
+}
+
 /**
  * Shows a message with at most one action; errors stay until they are closed.
  * @param {string} text
@@ -41,6 +68,8 @@ export function message(text, { action, label, error = false } = {}) {
   if (action) for (const other of list.querySelectorAll('.message:has(.button)')) other.remove();
   while (list.children.length > 2) list.firstChild.remove();
   list.append(item);
+  screens.observe(document.getElementById('screen'), { childList: true });
+  follow();
   announce(text);
   const wait = (/** @type {number} */ time) => {
     setTimeout(() => (item.matches(':hover, :focus-within') ? wait(2000) : close()), time);
@@ -55,6 +84,11 @@ export function actOnMessage() {
   const actions = document.querySelectorAll('#messages .button');
   actions[actions.length - 1]?.click();
   return actions.length > 0;
+}
+
+/** Takes the actions off the messages of a photo that is left: they are for no other one. */
+export function endActions() {
+  for (const item of document.querySelectorAll('#messages .button')) item.remove();
 }
 
 /** Removes the errors of a screen that is left. */

@@ -61,7 +61,6 @@ let navigation = 0;
 
 /** Shows the screen of the address; the screen before may refuse to be left. */
 export async function open() {
-  const target = location.hash.startsWith('#/') ? location.hash.slice(1) : '/';
   const mine = ++navigation;
   if (leave && (await leave()) === false) {
     history.replaceState(null, '', `#${shown}`);
@@ -69,6 +68,8 @@ export async function open() {
   }
   if (mine !== navigation) return;
   leave = null;
+  // The screen that was left may have corrected the address.
+  const target = location.hash.startsWith('#/') ? location.hash.slice(1) : '/';
   clearErrors();
   const [path, query] = target.split('?');
   for (const { expression, names, show } of routes) {

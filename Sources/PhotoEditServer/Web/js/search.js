@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { get, path } from './api.js';
 import { el, icon, iconButton, replace } from './dom.js';
-import { t } from './language.js';
-import { isCondition } from './query.js';
+import { list, t } from './language.js';
+import { isCondition, unknownTerm } from './query.js';
 import { keep, setting } from './settings.js';
 
 /**
@@ -27,6 +27,7 @@ const chips = () => [
   [t('search.videos'), 'is:video'],
   [t('search.edited'), 'is:edited'],
   [t('search.fourStars'), 'rating:4..'],
+  [t('info.rejected'), 'rating:-1'],
   [t('search.thisYear'), String(new Date().getFullYear())],
 ];
 
@@ -55,7 +56,7 @@ export function searchField({ value, run }) {
   const mirror = el('div', { class: 'search-mirror', 'aria-hidden': 'true' });
   const problemText =
     el('p', { class: 'search-problem', id: 'search-problem', role: 'alert', hidden: true });
-  const list = el('div', {
+  const listbox = el('div', {
     class: 'search-list', id: 'search-list', role: 'listbox', 'aria-label': t('search.suggestions'),
     hidden: true,
   });
@@ -64,7 +65,7 @@ export function searchField({ value, run }) {
     el('div', { class: 'search-box' },
       icon('search'), el('div', { class: 'search-field' }, mirror, input), clear),
     problemText,
-    list);
+    listbox);
   /** @type {Suggestion[]} */
   let options = [];
   let current = -1;
@@ -96,12 +97,12 @@ export function searchField({ value, run }) {
   /** @param {Suggestion[]} entries */
   function show(entries) {
     current = -1;
-    replace(list, entries.map(([name, action, note], index) => el('div', {
+    replace(listbox, entries.map(([name, action, note], index) => el('div', {
       class: 'search-option', role: 'option', id: `search-${index}`, 'aria-selected': 'false',
       on: { pointerdown: (event) => { event.preventDefault(); action(); } },
     }, el('span', {}, name), note ? el('code', { class: 'caption' }, note) : null)));
     options = entries;
-    list.hidden = !entries.length;
+    listbox.hidden = !entries.length;
     input.setAttribute('aria-expanded', String(entries.length > 0));
   }
 
@@ -130,7 +131,7 @@ export function searchField({ value, run }) {
   /** @param {number} index */
   function select(index) {
     current = (index + options.length + 1) % (options.length + 1);
-    for (const [position, option] of [...list.children].entries()) {
+    for (const [position, option] of [...listbox.children].entries()) {
       option.setAttribute('aria-selected', String(position === current));
     }
     input.setAttribute(
@@ -155,7 +156,7 @@ export function searchField({ value, run }) {
     }
     if (event.key === 'Escape') {
       event.stopPropagation();
-      if (list.hidden) input.blur(); else close();
+      if (listbox.hidden) input.blur(); else close();
     }
   }
 
@@ -168,7 +169,11 @@ export function searchField({ value, run }) {
     input.setAttribute('aria-invalid', String(Boolean(problem)));
     replace(mirror);
     if (!problem) return;
-    problemText.textContent = problem.message;
+    const unknown = unknownTerm(problem.message);
+    // What else the server says is about its command line.
+    problemText.textContent = unknown
+      ? t('search.unknown', { term: unknown.term, allowed: list(unknown.allowed) })
+      : problem.message;
     if (problem.body.position === undefined) { delete problemText.dataset.position; return; }
     // The server counts characters from 1.
     const position = Math.min(Math.max(0, (problem.body.position ?? 1) - 1), input.value.length);

@@ -421,8 +421,14 @@
  */
 
 /**
- * An answer to the question of a dialog, which stays open if it refuses.
- * @typedef {{ label: string, value?: string, kind?: string, refuses?: () => boolean }} Answer
+ * An answer to the question of a dialog, which stays open if it refuses. One that is final cannot
+ * be undone: it does not have the focus at first.
+ * @typedef {object} Answer
+ * @property {string} label
+ * @property {string} [value]
+ * @property {string} [kind]
+ * @property {boolean} [isFinal]
+ * @property {() => boolean} [refuses]
  */
 
 /**

@@ -21,7 +21,7 @@ const free = { ratio: 'free', isSwapped: false };
 
 /**
  * The choice of the ratio of a crop. The one of a crop is known again by its shape; the ratio that
- * was chosen last and those that were typed are remembered.
+ * was chosen last is the first after none, and those that were typed are remembered.
  * @param {object} options
  * @param {() => number[]} options.size of the photo in pixels
  * @param {number | null} options.shape the width divided by the height of the crop as it is
@@ -30,7 +30,9 @@ const free = { ratio: 'free', isSwapped: false };
 export function ratioChoice({ size, shape, changed }) {
   /** @type {string[][]} */
   let own = setting('ownRatios', []);
-  let { ratio, isSwapped } = shape === null ? setting('cropRatio', free) : recognized();
+  // The whole photo is not in the ratio that was chosen last; that one is the first to choose.
+  let { ratio, isSwapped } = shape === null ? free : recognized();
+  const last = setting('cropRatio', free).ratio;
   /** @type {HTMLSelectElement} */
   const choice = el('select', {
     class: 'field', 'aria-label': t('crop.ratio'),
@@ -47,7 +49,11 @@ export function ratioChoice({ size, shape, changed }) {
   }
 
   function show() {
-    replace(choice, [...common, ...own, ['own', t('crop.own')]].map(([value, name]) =>
+    const [first, ...others] = common;
+    const known = [...others, ...own];
+    const near = known.filter(([value]) => value === last);
+    const rest = known.filter(([value]) => value !== last);
+    replace(choice, [first, ...near, ...rest, ['own', t('crop.own')]].map(([value, name]) =>
       el('option', { value, selected: value === ratio }, name)));
   }
 

@@ -3,8 +3,9 @@ import { get, path } from '../api.js';
 import { button, el, icon, replace, visible } from '../dom.js';
 import { bind } from '../keys.js';
 import { list, nameOf, t } from '../language.js';
-import { message, report } from '../messages.js';
-import { address, go } from '../router.js';
+import { endActions, message, report } from '../messages.js';
+import { whenBack } from '../retry.js';
+import { address, go, open } from '../router.js';
 import { masked, placeIn } from './adjustTable.js';
 import { canonical, label, schema as loadSchema } from './schema.js';
 import { Compare } from './compare.js';
@@ -41,7 +42,8 @@ export async function openEditor(screen, asset, service, query) {
   } else {
     replace(screen,
       el('main', { class: 'notice', 'aria-busy': 'true' },
-        el('p', { class: 'caption' }, t('editor.opening'))));
+        el('p', { class: 'caption' }, t('editor.opening')),
+        strip && button(t('back'), () => history.back(), { kind: 'plain late' })));
   }
   let parts;
   try {
@@ -59,12 +61,13 @@ export async function openEditor(screen, asset, service, query) {
         icon('info'),
         el('h1', {}, t('editor.cannotEdit')),
         el('p', {}, problem.message),
+        problem.word === 'unreachable' && button(t('start.tryAgain'), open),
         service.mode === 'photo' ? null : button(t('back'), () => history.back())),
       strip?.element));
-    if (!strip) return null;
-    bind(strip.keys);
-    strip.show(asset);
-    return async () => { bind([]); strip.left(); return true; };
+    const stop = problem.word === 'unreachable' ? whenBack(open) : null;
+    bind(strip?.keys ?? []);
+    strip?.show(asset);
+    return async () => { stop?.(); bind([]); strip?.left(); return true; };
   }
   const [schema, session, photo] = parts;
   const name = photo?.title ?? photo?.name ?? service.name;
@@ -170,6 +173,7 @@ export class Editor {
     if (stays) { this.strip?.stay(); return false; }
     bind(this.strip?.isOpening ? this.strip.keys : []);
     this.tools.use(null);
+    endActions();
     this.looks.stop();
     this.rendering.stop();
     this.stage.stop();
@@ -178,8 +182,13 @@ export class Editor {
     return true;
   }
 
+  /** Goes back to where the photo was opened; once, however often that is asked for. */
+  back() { if (!this.saving.isLeaving) history.back(); }
+
   /** @param {string} kind */
   changed(kind) {
+    // What is saved, reverted or read again is no part of what a tool takes back.
+    if (kind === 'reset') this.tools.beginsHere();
     this.panels.update(kind);
     this.tools.changed();
     this.looks.changed();

@@ -16,11 +16,11 @@ export function editorKeys(editor) {
   const users = 'input:not([type="range"]), button, select, summary';
   /** @param {KeyboardEvent} event */
   const escape = ({ repeat }) => {
-    if (editor.tools.escape()) return true;
+    if (editor.view.closeHistory() || editor.tools.escape()) return true;
     if (!strip || repeat || document.activeElement?.matches('input:not([type="range"]), select')) {
       return false;
     }
-    history.back();
+    editor.back();
     return true;
   };
   /**

@@ -2,12 +2,13 @@
 import { closest, el, icon, iconButton, replace } from '../dom.js';
 import { currentToken, subscribe } from '../events.js';
 import { keepImage } from '../grid/images.js';
+import { keepShown } from '../grid/lastShown.js';
 import { AssetList } from '../grid/list.js';
 import { imageAddress, nameOf } from '../grid/tile.js';
 import { t } from '../language.js';
 import { message, report } from '../messages.js';
 import { searching } from '../query.js';
-import { go, photoAddress } from '../router.js';
+import { address, go, photoAddress } from '../router.js';
 import { keep, setting } from '../settings.js';
 import { cellsNear, cellWidth, centered, reachable } from './strip.js';
 
@@ -51,6 +52,8 @@ export class Filmstrip {
     this.opening = null;
     /** @type {string | null} the photo that is edited */
     this.asset = null;
+    /** @type {string | null} the photo whose editor was opened first */
+    this.first = null;
     this.index = -1;
     /** @type {number | null} the photo that is edited next */
     this.target = null;
@@ -109,6 +112,8 @@ export class Filmstrip {
    */
   show(asset) {
     this.asset = asset;
+    this.first ??= asset;
+    keepShown(asset);
     if (!this.list) { this.openLater(); return; }
     if (this.target !== null && this.list.items[this.target]?.id === asset) {
       [this.index, this.target] = [this.target, null];
@@ -324,8 +329,17 @@ export class Filmstrip {
   /** Ends the strip unless the address is that of another editor. */
   left() {
     if (/^#\/a\/[^/]+\/edit(?:\?|$)/.test(location.hash)) return;
+    this.returnToLast();
     this.stop();
     if (current === this) current = null;
+  }
+
+  /** Lets the viewer from which the first photo was opened show the last one. */
+  returnToLast() {
+    const isOfFirst = location.hash.split('?')[0] === address('a', this.first ?? '');
+    if (isOfFirst && this.asset !== this.first) {
+      history.replaceState(null, '', photoAddress({ id: this.asset }, this));
+    }
   }
 
   stop() {

@@ -3,6 +3,7 @@ import { button, closest, el, icon, iconButton, replace } from '../dom.js';
 import { ask, menu } from '../dialogs.js';
 import { showHelp } from '../keys.js';
 import { measure, t } from '../language.js';
+import { chooseLanguage } from '../languageChoice.js';
 import { keep, setting, switchTheme } from '../settings.js';
 import { lossList, lossName } from './histogram.js';
 import { copyEdit, pasteEdit } from './pasting.js';
@@ -52,6 +53,7 @@ export function layOutEditor(editor) {
     editor.canPaste
       && { label: t('paste.menu'), symbol: 'paste', action: () => pasteEdit(editor) },
     { label: t('theme'), symbol: 'theme', action: switchTheme },
+    { label: t('language'), symbol: 'globe', action: chooseLanguage },
     { label: t('keys'), symbol: 'help', action: showHelp },
   ]), { class: 'icon-button narrow', 'aria-haspopup': 'menu' });
   const discard = button(t('editor.discard'),
@@ -62,7 +64,7 @@ export function layOutEditor(editor) {
     'history', t('history.title'), () => toggleHistory(), { keys: 'h', 'aria-pressed': 'true' });
 
   const bar = el('header', { class: 'bar' },
-    service.mode === 'photo' ? null : iconButton('back', t('back'), () => history.back()),
+    service.mode === 'photo' ? null : iconButton('back', t('back'), () => editor.back()),
     el('div', { class: 'title' }, el('h1', {}, editor.name), status),
     el('div', { class: 'space' }),
     el('div', { class: 'group' }, undo, redo),
@@ -151,7 +153,8 @@ export function layOutEditor(editor) {
     }
   });
 
-  const isWide = matchMedia('(min-width: 1001px)');
+  // Where it is beside the photo, and not over it.
+  const isWide = matchMedia('(min-width: 1081px)');
 
   /** @param {boolean} isShown */
   function showHistory(isShown) {
@@ -165,6 +168,16 @@ export function layOutEditor(editor) {
     // Over the photo of a narrow window, it is shown for a moment only.
     if (isWide.matches) keep('history', isShown);
   }
+  /** Closes a history that covers the photo; returns whether it did. */
+  function closeHistory() {
+    if (isWide.matches || element.dataset.history !== 'true') return false;
+    showHistory(false);
+    return true;
+  }
+  // Before the photo is compared, or a tool begins.
+  center.addEventListener('pointerdown', (event) => {
+    if (closeHistory()) event.stopPropagation();
+  }, { capture: true });
   const followWidth = () => showHistory(setting('history', true) && isWide.matches);
   isWide.addEventListener('change', followWidth);
   followWidth();
@@ -221,7 +234,7 @@ export function layOutEditor(editor) {
   }
 
   return {
-    element, show, showScale, toggleHistory, addButton, toolBar,
+    element, show, showScale, toggleHistory, closeHistory, addButton, toolBar,
     /** @param {import('../api.js').Problem | null} problem */
     showProblem(problem) {
       problemNote.hidden = !problem;

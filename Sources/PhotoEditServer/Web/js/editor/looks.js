@@ -17,6 +17,8 @@ const [width, height, delay] = [104, 78, 500];
  * @property {string | null} look the filter, for the mark of the one that is chosen
  */
 
+const nearest = /** @type {const} */ ({ block: 'nearest', inline: 'nearest' });
+
 /**
  * The strip of looks: this photo in each look and preset. One under the pointer is previewed, a
  * click takes it in place of the last one.
@@ -38,10 +40,13 @@ export class Looks {
         input: (event) => this.setStrength(Number(this.strength.value), event.timeStamp),
         change: () => editor.draft.endGesture(),
         pointerup: () => editor.draft.endGesture(),
+        pointercancel: () => editor.draft.endGesture(),
         dblclick: () => this.setStrength(1),
       },
     });
-    this.strengthBox = el('label', { class: 'look-strength' }, t('looks.strength'), this.strength);
+    this.amount = el('span', { class: 'numbers', 'aria-hidden': 'true' });
+    this.strengthBox = el('label', { class: 'look-strength' },
+      el('span', {}, t('looks.strength'), ' ', this.amount), this.strength);
     this.element = el('section', { class: 'looks', 'aria-label': t('looks.title'), hidden: true },
       this.list, this.strengthBox);
     this.isShown = false;
@@ -51,6 +56,8 @@ export class Looks {
     this.hovered = null;
     /** @type {string | null} the graph of which the small images are */
     this.shownBase = null;
+    /** @type {Element | null} the one that is used, and was scrolled into view */
+    this.shown = null;
     /** @type {AbortController | null} */
     this.loading = null;
   }
@@ -162,6 +169,14 @@ export class Looks {
     this.editor.draft.setValue(this.node.id, 'amount', amount);
   }
 
+  /** @param {number} amount */
+  showStrength(amount) {
+    const text = t('percent', { number: Math.round(amount * 100) });
+    this.strength.value = String(amount);
+    this.strength.setAttribute('aria-valuetext', text);
+    this.amount.textContent = text;
+  }
+
   /** Follows a change of the draft. */
   changed() {
     if (!this.isShown) return;
@@ -171,7 +186,10 @@ export class Looks {
       button.setAttribute('aria-pressed', String(look !== null && look === (node?.filter ?? '')));
     }
     this.strengthBox.hidden = !node;
-    if (node) this.strength.value = String(node.params?.amount ?? 0);
+    if (node) this.showStrength(Number(node.params?.amount ?? 0));
+    const chosen = this.list.querySelector('[aria-pressed="true"]');
+    if (chosen !== this.shown) chosen?.scrollIntoView(nearest);
+    this.shown = chosen;
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.load(), this.shownBase === null ? 0 : delay);
   }
@@ -200,6 +218,8 @@ export class Looks {
     };
     try {
       await Promise.all([worker(), worker()]);
+      // The images before it have their widths now.
+      if (!signal.aborted) this.shown?.scrollIntoView(nearest);
     } catch (problem) {
       // A graph that cannot be rendered is reported by its preview.
       if (![422, 503].includes(problem.status)) report(problem);

@@ -182,7 +182,10 @@ export class Presets {
     const answer = await ask(
       t('presets.deleteQuestion', { name }),
       el('p', {}, t('presets.deleteHelp')),
-      [{ label: t('cancel') }, { label: t('delete'), value: 'delete', kind: 'primary' }]);
+      [
+        { label: t('cancel') },
+        { label: t('delete'), value: 'delete', kind: 'primary', isFinal: true },
+      ]);
     if (answer === 'delete') {
       await call('DELETE', path`/api/presets/${name}`).then(() => this.load(), report);
     }

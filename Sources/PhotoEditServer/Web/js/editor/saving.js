@@ -22,6 +22,10 @@ export class Saving {
     /** @type {Journal | null} */
     this.states = null;
     this.isSaving = false;
+    /** @type {Promise<void> | null} the last Save, which may still be on its way */
+    this.running = null;
+    /** Indicates whether the editor is being left. */
+    this.isLeaving = false;
     this.acceptsLosses = false;
     this.onClose = () => editor.session.flushOnClose();
     this.onFocus = () => this.loadHistory();
@@ -32,6 +36,7 @@ export class Saving {
     addEventListener('pagehide', this.onClose);
     addEventListener('focus', this.onFocus);
     document.addEventListener('photoedit:reconnect', this.onLogin);
+    this.editor.session.onAway = () => this.onlyHere();
     if (this.editor.session.draftGraph && this.editor.draft.isChanged) {
       message(t('saving.draftBack'));
     }
@@ -43,6 +48,17 @@ export class Saving {
     removeEventListener('focus', this.onFocus);
     document.removeEventListener('photoedit:reconnect', this.onLogin);
     this.editor.session.end(this.editor.draft.isChanged ? 'keep' : 'discard');
+  }
+
+  /** Says what can be done for a draft that the server did not get. */
+  onlyHere() {
+    const { hostname, port } = location;
+    // Without these options, each start has an address of its own, which knows nothing of this tab.
+    const isOwn = hostname.startsWith('127.');
+    const options = `--address ${hostname} --port ${port}`;
+    const kept = t('saving.onlyHere');
+    message(
+      isOwn ? `${kept} ${t('saving.sameAddress', { options })}` : kept, { error: true });
   }
 
   draftChanged() {
@@ -82,7 +98,7 @@ export class Saving {
       /** @type {Service} */
       const { asset, mode } = await get(path`/api/service`);
       const fresh = await Session.begin(mode === 'photo' ? asset : session.asset);
-      Object.assign(session, { ...fresh, draftGraph: null });
+      Object.assign(session, { ...fresh, draftGraph: null, onAway: session.onAway });
       draft.rebase(session.graph);
       if (draft.isChanged) session.keepDraft(draft.effective);
       editor.rendering.scheduler.still();
@@ -99,7 +115,8 @@ export class Saving {
     const { session } = editor;
     const fresh = await Session.begin(session.asset);
     session.end('discard');
-    Object.assign(session, { ...fresh, draftGraph: null, pendingDraft: null });
+    const { onAway } = session;
+    Object.assign(session, { ...fresh, draftGraph: null, pendingDraft: null, onAway });
     editor.draft.reset(session.graph);
     await this.loadHistory();
   }
@@ -116,7 +133,8 @@ export class Saving {
       if (answer !== 'save') return;
       this.acceptsLosses = true;
     }
-    await this.commit(session.revision);
+    this.running = this.commit(session.revision);
+    await this.running;
     view.show();
   }
 
@@ -137,7 +155,7 @@ export class Saving {
       tabs?.postMessage(result.revision);
       session.graph = result.graph ?? graph;
       if (isUnchanged) draft.reset(session.graph);
-      else draft.saved = structuredClone({ ...graph, ...session.graph });
+      else this.rebase(structuredClone({ ...graph, ...session.graph }));
       this.editor.changed('gesture');
       this.saved(result.file);
       await this.loadHistory();
@@ -149,6 +167,16 @@ export class Saving {
       this.isSaving = false;
       view.show();
     }
+  }
+
+  /**
+   * Compares a draft that was changed during Save with what was saved.
+   * @param {Graph} saved
+   */
+  rebase(saved) {
+    const { draft, tools } = this.editor;
+    draft.saved = saved;
+    tools.beginsHere(saved.nodes);
   }
 
   /**
@@ -252,13 +280,16 @@ export class Saving {
   }
 
   async mayReplaceDraft() {
+    await this.running;
     if (!this.editor.draft.isChanged) return true;
     const answer = await ask(
       t('saving.discardQuestion'),
       el('p', {}, t('saving.discardWarning')),
       [
         { label: t('cancel') },
-        { label: t('saving.discardDraft'), value: 'discard', kind: 'primary' },
+        {
+          label: t('saving.discardDraft'), value: 'discard', kind: 'primary', isFinal: true,
+        },
       ]);
     return answer === 'discard';
   }
@@ -272,6 +303,7 @@ export class Saving {
       graph.nodes = structuredClone(draft.saved.nodes);
       graph.output = structuredClone(draft.saved.output);
     });
+    this.editor.tools.beginsHere();
     message(t('saving.discarded'), {
       label: t('undo'), action: () => draft.restore(discarded),
     });
@@ -279,7 +311,18 @@ export class Saving {
 
   /** Stores the draft before the editor is left; true stays in the editor. */
   async leave() {
+    this.isLeaving = true;
+    try {
+      return await this.stays();
+    } finally {
+      this.isLeaving = false;
+    }
+  }
+
+  async stays() {
     const { draft, session } = this.editor;
+    // What is being saved is not asked about.
+    await this.running;
     if (!draft.isChanged || this.editor.readOnly) return false;
     const answer = await ask(
       t('saving.leave'),

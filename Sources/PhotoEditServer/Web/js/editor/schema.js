@@ -2,6 +2,7 @@
 import { get, path } from '../api.js';
 import { decimalMark, nameOf, t } from '../language.js';
 import { unpainted } from './brush.js';
+import { described, help } from './help.js';
 
 /** The filters of the engine, and what the page derives from their descriptions. */
 export class Schema {
@@ -83,7 +84,8 @@ let loading;
 
 /** Loads the schema once. */
 export function schema() {
-  loading ??= get(path`/api/filters`).then((document) => new Schema(document));
+  loading ??= Promise.all([get(path`/api/filters`), help()]).then(([{ filters }, texts]) =>
+    new Schema({ filters: described(filters, texts) }));
   loading.catch(() => { loading = undefined; });
   return loading;
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { call, finish, get, path, post, send } from '../api.js';
 
-const draftDelay = 1000;
+// A server that ends takes the changes of this time with it.
+const draftDelay = 300;
+const retryDelay = 1000;
 
 /** The editing session of a photo on the server. */
 export class Session {
@@ -27,6 +29,8 @@ export class Session {
     this.draftGraph = created.draft?.graph ?? null;
     /** @type {Graph | null} a draft that is not stored yet */
     this.pendingDraft = null;
+    /** @type {(() => void) | undefined} called when a draft is in this tab only */
+    this.onAway = undefined;
   }
 
   /**
@@ -83,18 +87,25 @@ export class Session {
   history() { return get(path`/api/assets/${this.asset}/history`); }
 
   /**
-   * Stores the draft one second after its last change.
+   * Stores the draft a moment after its last change.
    * @param {Graph} graph
+   * @param {number} [delay]
    */
-  keepDraft(graph) {
+  keepDraft(graph, delay = draftDelay) {
     this.pendingDraft = graph;
     clearTimeout(this.draftTimer);
-    this.draftTimer = setTimeout(() => this.flush().catch(() => this.keepLater()), draftDelay);
+    this.draftTimer = setTimeout(
+      () => this.flush().catch((problem) => this.keepLater(problem)), delay);
   }
 
-  /** Tries again to store a draft that the server did not take; the page keeps it meanwhile. */
-  keepLater() {
-    if (this.pendingDraft) this.keepDraft(this.pendingDraft);
+  /**
+   * Tries again to store a draft that the server did not take; the page keeps it meanwhile.
+   * @param {import('../api.js').Problem} problem
+   */
+  keepLater(problem) {
+    if (!this.pendingDraft) return;
+    if (problem.word === 'unreachable') this.onAway?.();
+    this.keepDraft(this.pendingDraft, retryDelay);
   }
 
   /** Stores the draft at once. */

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { loaded } from '../later.js';
 import { report } from '../messages.js';
 import { takenBack } from './cropGeometry.js';
 import { Panel } from './panel.js';
@@ -45,7 +46,7 @@ export class Tools {
     this.tool = null;
     /** Whether the last image of a tool that has ended is on the screen. */
     this.isHeld = false;
-    /** @type {GraphNode[]} the graph as it was when the tool was opened */
+    /** @type {GraphNode[]} the graph to which `cancel` goes back */
     this.before = [];
     editor.stage.addEventListener('layout', () => this.tool?.layOut());
   }
@@ -88,7 +89,7 @@ export class Tools {
     const hadFocus = stage.handles.contains(document.activeElement)
       || view.toolBar.contains(document.activeElement);
     this.target = target;
-    this.before = structuredClone(this.editor.draft.nodes);
+    this.beginsHere();
     this.tool = null;
     stage.handles.replaceChildren();
     // Until the image without the tool is there, the last one stays as the tool has cut it.
@@ -97,7 +98,7 @@ export class Tools {
     const load = target ? makers[target.filter.name] : null;
     if (load) {
       try {
-        const { makeTool } = await load();
+        const { makeTool } = await loaded(load());
         if (this.target !== target) return;
         if (compare.split !== null) this.editor.toggleSplit(false);
         if (stage.zoom && !canZoom.has(target.filter.name)) stage.zoomTo(0);
@@ -115,6 +116,12 @@ export class Tools {
     if (hadFocus && !target) opener?.tool?.focus();
     if (this.isHeld || this.tool) rendering.scheduler.still();
   }
+
+  /**
+   * Lets `cancel` go back to a graph: that of the beginning of the tool, or what was saved since.
+   * @param {GraphNode[]} [nodes]
+   */
+  beginsHere(nodes = this.editor.draft.nodes) { this.before = structuredClone(nodes); }
 
   /** Ends the tool and takes back what was done with it, in one step that can be undone. */
   cancel() {

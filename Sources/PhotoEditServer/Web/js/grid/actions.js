@@ -11,6 +11,7 @@ import { asBefore, forEach, reportResults } from '../results.js';
 import { keep, setting } from '../settings.js';
 import { applyToSelection } from '../batch.js';
 import { exportSelection, reviewImport } from '../import.js';
+import { once } from '../later.js';
 import { AssetList } from './list.js';
 
 /** The number of photos in a condition. */
@@ -89,6 +90,23 @@ async function membersOf({ id }, ids) {
   return found;
 }
 
+/**
+ * Permanently deletes photos of the trash after a question; returns whether it did.
+ * @param {string[]} ids
+ */
+export async function purge(ids) {
+  const answer = await ask(t('actions.purge', { count: ids.length }),
+    el('p', {}, t('actions.purgeHelp')),
+    [
+      { label: t('cancel') },
+      { label: t('selection.purge'), value: 'delete', kind: 'primary', isFinal: true },
+    ]);
+  if (answer !== 'delete') return false;
+  await post(path`/api/purge`, { ids });
+  message(t('done.purged', { count: ids.length }));
+  return true;
+}
+
 /** What can be done with the selection of a grid, or with its focused asset. */
 export class Actions {
   /** @param {import('./timeline.js').Timeline} timeline */
@@ -130,7 +148,8 @@ export class Actions {
     });
   }
 
-  favorite() {
+  /** @param {boolean} [goesOn] to the next photo */
+  favorite(goesOn = false) {
     return this.perform(async (ids) => {
       const { list, grid, selection } = this.timeline;
       const known = new Map(list.items.filter(Boolean).map((item) => [item.id, item]));
@@ -155,6 +174,7 @@ export class Actions {
         undo: async (marked) =>
           reportResults(await set(marked, !favorite), { nameOf, done: asBefore, undo: null }),
       });
+      if (goesOn) this.goOn();
     });
   }
 
@@ -176,9 +196,14 @@ export class Actions {
           await rate(rated.map(({ id }) => id), (id) => before.get(id)),
           { nameOf, done: asBefore, undo: null }),
       });
-      // One after the other is judged.
-      if (!this.timeline.selection.count) this.timeline.grid.focus(this.timeline.grid.focused + 1);
+      this.goOn();
     });
+  }
+
+  /** One photo after the other is judged, unless several are selected. */
+  goOn() {
+    const { grid, selection } = this.timeline;
+    if (!selection.count) grid.focus(grid.focused + 1);
   }
 
   /** The name of a photo of the list in messages. */
@@ -323,13 +348,11 @@ export class Actions {
     }
   }
 
-  pasteEdit() {
-    if (!copiedEdit()) return message(t('actions.copyFirst'));
-    return this.perform((ids) => applyToSelection(this.timeline, ids, copiedEdit()));
-  }
+  pasteEdit() { return copiedEdit() ? this.applyEdit() : message(t('actions.copyFirst')); }
 
   applyEdit() {
-    return this.perform((ids) => applyToSelection(this.timeline, ids, copiedEdit()));
+    return this.perform((ids) =>
+      once('batch', () => applyToSelection(this.timeline, ids, copiedEdit())));
   }
 
   /** @param {File[]} [files] that are chosen already */
@@ -349,15 +372,7 @@ export class Actions {
   }
 
   /** @param {string[]} ids */
-  async deletePermanently(ids) {
-    const answer = await ask(t('actions.purge', { count: ids.length }),
-      el('p', {}, t('actions.purgeHelp')),
-      [{ label: t('cancel') }, { label: t('selection.purge'), value: 'delete', kind: 'primary' }]);
-    if (answer !== 'delete') return;
-    await post(path`/api/purge`, { ids });
-    this.timeline.selection.clear();
-    message(t('done.purged', { count: ids.length }));
-  }
+  async deletePermanently(ids) { if (await purge(ids)) this.timeline.selection.clear(); }
 
   /** Writes photos into a folder, or lets the browser download them. */
   async exportPhotos() {

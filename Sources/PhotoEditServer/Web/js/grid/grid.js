@@ -285,6 +285,8 @@ export class Grid {
   pressed(event) {
     const index = this.indexOf(event);
     if (index === null || event.button) return;
+    // A click that a browser did not send after a finger was held is not this one.
+    this.isHeld = false;
     this.pivot = event.shiftKey ? this.focused : index;
     this.focus(index, { scrolls: false });
     if (event.pointerType === 'touch') this.hold(event);
@@ -303,7 +305,6 @@ export class Grid {
       this.isHeld = true;
     }, 450);
     ended.signal.addEventListener('abort', () => clearTimeout(timer));
-    this.isHeld = false;
     for (const type of ['pointerup', 'pointercancel']) {
       document.addEventListener(type, () => ended.abort(), options);
     }

@@ -6,7 +6,7 @@ import { actOnMessage, message } from '../messages.js';
 
 /** The keys of what only a library has. */
 const ofLibraries = new Set([
-  '1 2 3 4 5', '0', 'x', 'p f', 'Delete', 'a', 'l', 'Alt+← Alt+↑', 'Alt+→ Alt+↓', '/',
+  '1 2 3 4 5', '0', 'x', 'p', 'f', 'Delete', 'a', 'l', 'Alt+← Alt+↑', 'Alt+→ Alt+↓', '/',
 ]);
 
 /**
@@ -40,6 +40,7 @@ export function gridKeys(timeline) {
   if (timeline.source === 'trash') {
     ofSource.push(['r', t('selection.restore'), () => { actions.restore(); }]);
   }
+  const next = (/** @type {string} */ text) => t('keys.andNext', { text });
   /** @type {Binding[]} */
   const all = [
     ['←', t('previousPhoto'), move(() => grid.focused - 1)],
@@ -63,10 +64,11 @@ export function gridKeys(timeline) {
     ['+ =', t('keys.larger'), () => grid.resizeTiles(1)],
     ['-', t('keys.smaller'), () => grid.resizeTiles(-1)],
     ['Ctrl+z', t('keys.undo'), actOnMessage],
-    ['1 2 3 4 5', t('keys.rate'), ({ key }) => { actions.rate(Number(key)); }],
-    ['0', t('keys.unrate'), () => { actions.rate(0); }],
-    ['x', t('keys.reject'), () => { actions.rate(-1); }],
-    ['p f', t('keys.pick'), () => { actions.favorite(); }],
+    ['1 2 3 4 5', next(t('keys.rate')), ({ key }) => { actions.rate(Number(key)); }],
+    ['0', next(t('keys.unrate')), () => { actions.rate(0); }],
+    ['x', next(t('keys.reject')), () => { actions.rate(-1); }],
+    ['p', next(t('keys.pick')), () => { actions.favorite(true); }],
+    ['f', t('favorite'), () => { actions.favorite(); }],
     ['[', t('rotateLeft'), () => { actions.rotate(-1); }],
     [']', t('rotateRight'), () => { actions.rotate(1); }],
     ['Delete', t('moveToTrash'), () => { actions.trash(); }],
@@ -97,7 +99,7 @@ function selectAll({ grid, list, selection }) {
 }
 
 /** @param {import('./timeline.js').Timeline} timeline */
-async function goToDate(timeline) {
+export async function goToDate(timeline) {
   const date = await askForText(t('keys.goToDate'),
     { placeholder: '2024-06', 'aria-label': t('date.field'), inputmode: 'numeric' },
     { action: t('date.go') });

@@ -205,6 +205,13 @@ export class AssetList {
     const answer = await get(
       `${path`/api/views/${this.id}/index`}?asset=${encodeURIComponent(asset)}`)
       .catch(() => null);
-    return answer?.index ?? -1;
+    if (answer || this.request.source !== 'trash') return answer?.index ?? -1;
+    // The server looks for no photo of the trash.
+    for (let first = 0; first < this.count; first += chunk) {
+      await this.item(first);
+      const index = this.items.findIndex((item) => item?.id === asset);
+      if (index >= 0) return index;
+    }
+    return -1;
   }
 }

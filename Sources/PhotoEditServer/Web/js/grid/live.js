@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { isOwnChange } from '../api.js';
 import { indexes } from '../applying.js';
 import { ask } from '../dialogs.js';
 import { button, el, replace, visible } from '../dom.js';
@@ -66,7 +67,8 @@ export function applyChange(timeline, change) {
   if (hadFocus) grid.tiles.get(grid.focused)?.element.focus({ preventScroll: true });
   if (!reduced.matches) slide(grid, boxes);
   timeline.showCount();
-  showCaption(timeline, change);
+  // What is done here is said by its own message.
+  if (!isOwnChange()) showCaption(timeline, change);
   document.dispatchEvent(new CustomEvent('photoedit:applied',
     { detail: { token: change.to, milliseconds: performance.now() - started } }));
 }
@@ -112,7 +114,7 @@ const size = (runs) => indexes(runs).length;
 function showCaption(timeline, change) {
   const counts = /** @type {const} */ ([
     [change.inserted?.length ?? 0, 'live.added'],
-    [size(change.removed ?? []), 'live.removed'],
+    [size(change.removed ?? []), timeline.isAlbum ? 'live.left' : 'live.removed'],
     [change.moves?.length ?? 0, 'live.moved'],
     [change.changed?.length ?? 0, 'live.changed'],
   ]);

@@ -4,7 +4,7 @@ import { ask, askForText, menu } from '../dialogs.js';
 import { el, icon, iconButton, replace, visible } from '../dom.js';
 import { number, t } from '../language.js';
 import { message, report } from '../messages.js';
-import { address } from '../router.js';
+import { address, go } from '../router.js';
 
 /** The list of collections: the smart ones, then albums and folders as a tree. */
 export class Sidebar {
@@ -55,7 +55,15 @@ export class Sidebar {
       /** @type {{ albums: Album[] }} */
       const { albums } = await get(path`/api/albums`);
       this.albums = albums;
-      this.timeline.showTitle(this.flat());
+      const flat = this.flat();
+      const { isAlbum, source } = this.timeline;
+      if (!this.element.isConnected) return;
+      if (isAlbum && !flat.some(({ id }) => source === `album:${id}`)) {
+        // It was deleted, here or elsewhere.
+        go('#/', { replaces: true });
+        return;
+      }
+      this.timeline.showTitle(flat);
       replace(this.tree, this.albums.map((album) => this.item(album)));
     } catch (problem) {
       report(problem);
@@ -152,7 +160,10 @@ export class Sidebar {
   async remove(album) {
     const answer = await ask(
       t('album.deleteQuestion', { album: album.title }), el('p', {}, t('album.deleteHelp')),
-      [{ label: t('cancel') }, { label: t('album.delete'), value: 'delete', kind: 'primary' }]);
+      [
+        { label: t('cancel') },
+        { label: t('album.delete'), value: 'delete', kind: 'primary', isFinal: true },
+      ]);
     if (answer === 'delete') {
       await call('DELETE', path`/api/albums/${album.id}`).then(
         () => { message(t('album.deleted')); this.load(); }, report);

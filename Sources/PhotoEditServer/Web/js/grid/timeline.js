@@ -5,10 +5,15 @@ import { button, el, icon, iconButton, replace, visible } from '../dom.js';
 import { currentToken } from '../events.js';
 import { bind, showHelp } from '../keys.js';
 import { t } from '../language.js';
+import { chooseLanguage } from '../languageChoice.js';
 import { message, report } from '../messages.js';
-import { address, go, photoAddress } from '../router.js';
+import { whenBack } from '../retry.js';
+import { address, go, open, photoAddress } from '../router.js';
 import { keep, setting, switchTheme } from '../settings.js';
+import { aboutFolder } from './aboutFolder.js';
 import { Grid } from './grid.js';
+import { takeFiles } from './dropping.js';
+import { takeShown } from './lastShown.js';
 import { AssetList } from './list.js';
 import { Selection } from './selection.js';
 import { SelectionBar } from './selectionBar.js';
@@ -16,14 +21,14 @@ import { Sidebar } from './sidebar.js';
 import { Actions } from './actions.js';
 import { Drag } from './drag.js';
 import { follow } from './live.js';
-import { gridKeys } from './gridKeys.js';
+import { goToDate, gridKeys } from './gridKeys.js';
 import { searchField } from '../search.js';
 import { isOneOf, searching } from '../query.js';
 import { canImport } from '../import.js';
 
 /**
  * Where a list was left; a reload of the page and the buttons of the browser return there.
- * @typedef {{ key: string, top: number, focused: number }} Position
+ * @typedef {{ key: string, top: number, focused: number, asset?: string }} Position
  */
 
 /** @type {Position | null} */
@@ -39,6 +44,9 @@ export async function openTimeline(screen, service, { source, query }) {
   const timeline = new Timeline(service, source, query.get('where') ?? '');
   return timeline.start(screen);
 }
+
+/** Where the list of albums covers the photos. */
+const narrow = matchMedia('(max-width: 900px)');
 
 /** The number of selected photos that an address can name. */
 const maximumNeighbors = 500;
@@ -82,15 +90,16 @@ export class Timeline {
     } catch (problem) {
       const isInvalid = Boolean(this.predicate) && problem.status === 400;
       if (isInvalid) this.search.showProblem(problem);
+      const title = isInvalid ? t('grid.badSearch') : problem.body?.title ?? t('grid.noList');
       replace(this.main,
         el('div', { class: 'notice' },
-          el('h2', {}, isInvalid
-            ? t('grid.badSearch')
-            : problem.body?.title ?? t('grid.noList')),
+          el('h2', {}, title),
           // The reason of an invalid search is below its field.
-          el('p', {}, isInvalid ? t('grid.correctSearch') : problem.message)));
+          el('p', {}, isInvalid ? t('grid.correctSearch') : problem.message),
+          problem.word === 'unreachable' && button(t('start.tryAgain'), open)));
       bind([['/', t('search'), () => this.search.focus()], ['?', t('keys'), showHelp]]);
-      return () => bind([]);
+      const stop = problem.word === 'unreachable' ? whenBack(open) : null;
+      return () => { stop?.(); this.ended(); bind([]); };
     }
     this.grid = new Grid(this.list, this.selection, {
       open: (index) => this.open(index),
@@ -106,14 +115,28 @@ export class Timeline {
       this.grid.resized();
       this.grid.scroller.scrollTo(position.top);
       this.grid.focused = Math.max(0, Math.min(this.list.count - 1, position.focused));
+      // It may have been left for another photo than the one that was opened.
+      const shown = takeShown();
+      const index = shown && shown !== position.asset ? await this.list.indexOf(shown) : -1;
+      if (index >= 0) {
+        this.grid.focused = index;
+        this.grid.reveal(index);
+      }
       requestAnimationFrame(() => {
         // A key may have opened the search meanwhile.
         if (document.activeElement !== document.body) return;
         this.grid.focus(this.grid.focused, { scrolls: false });
       });
     }
+    // The keys go on with what was found.
+    if (!position && this.predicate) {
+      this.grid.resized();
+      requestAnimationFrame(() => {
+        if (document.activeElement === document.body) this.grid.focus(0, { scrolls: false });
+      });
+    }
     if (!this.service.readOnly) this.drag = new Drag(this);
-    if (canImport(this.service)) this.takeFiles();
+    if (canImport(this.service)) takeFiles(this);
     bind(gridKeys(this));
     this.showCount();
     this.unfollow = follow(this);
@@ -134,7 +157,8 @@ export class Timeline {
   }
 
   get position() {
-    return { key: this.key, top: this.top ?? 0, focused: this.grid?.focused ?? 0 };
+    const focused = this.grid?.focused ?? 0;
+    return { key: this.key, top: this.top ?? 0, focused, asset: this.list?.items[focused]?.id };
   }
 
   /** Keeps the place for a reload, a moment after the last scrolling. */
@@ -146,6 +170,7 @@ export class Timeline {
   }
 
   stop() {
+    this.ended();
     savedPosition = this.position;
     clearTimeout(this.positionTimer);
     bind([]);
@@ -162,19 +187,20 @@ export class Timeline {
     this.selectionBar = new SelectionBar(this);
     this.viewButton = iconButton(
       'calendar', t('grid.view'), () => this.openViewMenu(), { 'aria-haspopup': 'menu' });
+    this.emptyTrash =
+      button(t('grid.emptyTrash'), () => this.actions.emptyTrash(), { kind: 'plain' });
     const bar = el('header', { class: 'bar' },
       this.isLibrary
         ? iconButton('layers', t('grid.albums'), () => this.toggleSidebar())
         : null,
       el('div', { class: 'title' }, this.heading, this.status),
       this.isLibrary ? this.search.element : el('div', { class: 'space' }),
+      !this.isLibrary && iconButton('info', t('folder.title'), aboutFolder),
       el('div', { class: 'group' },
         canImport(service)
           ? iconButton('import', t('import'), () => this.actions.importPhotos())
           : null,
-        this.source === 'trash' && !service.readOnly
-          ? button(t('grid.emptyTrash'), () => this.actions.emptyTrash(), { kind: 'plain' })
-          : null,
+        this.source === 'trash' && !service.readOnly ? this.emptyTrash : null,
         this.viewButton,
         iconButton('theme', t('theme'), switchTheme),
         iconButton('help', t('keys'), showHelp, { keys: '?' })),
@@ -189,8 +215,14 @@ export class Timeline {
     });
     this.body = el('div', { class: 'timeline-body' }, this.sidebar.element, cover, this.main);
     this.element = el('div', { class: 'timeline' }, bar, this.body, this.caption);
-    this.element.dataset.sidebar = String(
-      this.isLibrary && setting('sidebar', true) && innerWidth > 900);
+    const showSidebar = () => {
+      this.element.dataset.sidebar = String(
+        this.isLibrary && setting('sidebar', true) && !narrow.matches);
+    };
+    // The list of a wide window would cover the photos of a narrow one.
+    narrow.addEventListener('change', showSidebar);
+    this.ended = () => narrow.removeEventListener('change', showSidebar);
+    showSidebar();
   }
 
   openViewMenu() {
@@ -200,8 +232,12 @@ export class Timeline {
         label: t(isByMonth ? 'grid.groupByMoment' : 'grid.groupByMonth'), symbol: 'calendar',
         action: () => this.switchSections(),
       },
+      this.list?.sections[0]?.key && {
+        label: t('keys.goToDate'), symbol: 'search', action: () => goToDate(this),
+      },
       { label: t('keys.larger'), symbol: 'plus', action: () => this.grid?.resizeTiles(1) },
       { label: t('keys.smaller'), symbol: 'minus', action: () => this.grid?.resizeTiles(-1) },
+      { label: t('language'), symbol: 'globe', action: chooseLanguage },
     ]);
   }
 
@@ -216,31 +252,6 @@ export class Timeline {
     message(t(sections === 'month' ? 'grid.byMonth' : 'grid.byMoment'));
   }
 
-  /** Imports files that are dropped on the page. */
-  takeFiles() {
-    /** @param {DragEvent} event */
-    const hasFiles = (event) => event.dataTransfer?.types.includes('Files') ?? false;
-    /** @param {boolean} isOver */
-    const over = (isOver) => { this.element.dataset.dropping = String(isOver); };
-    this.element.addEventListener('dragover', (event) => {
-      if (!hasFiles(event)) return;
-      event.preventDefault();
-      event.dataTransfer.dropEffect = 'copy';
-      over(true);
-    });
-    this.element.addEventListener('dragleave', (event) => {
-      if (!(event.relatedTarget instanceof Node && this.element.contains(event.relatedTarget))) {
-        over(false);
-      }
-    });
-    this.element.addEventListener('drop', (event) => {
-      if (!hasFiles(event)) return;
-      event.preventDefault();
-      over(false);
-      this.actions.importPhotos([...event.dataTransfer.files]);
-    });
-  }
-
   toggleSidebar() {
     const isShown = this.element.dataset.sidebar !== 'true';
     this.element.dataset.sidebar = String(isShown);
@@ -249,7 +260,7 @@ export class Timeline {
 
   /** Closes a list of albums that covers the photos; returns whether it did. */
   closeSidebar() {
-    if (innerWidth > 900 || this.element.dataset.sidebar !== 'true') return false;
+    if (!narrow.matches || this.element.dataset.sidebar !== 'true') return false;
     this.toggleSidebar();
     return true;
   }
@@ -280,6 +291,7 @@ export class Timeline {
 
   showCount() {
     this.status.textContent = t('photos', { count: this.list.count });
+    this.emptyTrash.disabled = !this.list.count;
     this.main.querySelector('.notice')?.remove();
     const empty = this.empty();
     if (empty) this.main.append(empty);
@@ -358,10 +370,7 @@ export class Timeline {
       : [this.grid.focused].filter((index) => index < this.list.count);
     const items = await Promise.all(indexes.map((index) => this.list.item(index)));
     if (items.includes(undefined)) {
-      throw new Problem({
-        title: t('grid.changed'),
-        detail: t('grid.changedDetail'),
-      });
+      throw new Problem({ title: t('grid.changed'), detail: t('grid.changedDetail') });
     }
     return items.map((item) => item.id);
   }

@@ -58,10 +58,28 @@ export async function infoPanel(element, item, changes) {
       asset.keywords ? described(item.id, /** @type {Asset} */ (asset), changes) : null,
       rows(known.map(([name, value]) => [name, String(value)]))),
     filters.length ? el('section', {},
-      el('h2', {}, t('edit')),
-      el('ol', {}, filters.map((node) => el('li', {}, label(node.filter))))) : null,
+      el('h2', {}, t('info.edit')),
+      el('ol', {}, filterNames(filters).map((name) => el('li', {}, name)))) : null,
     info.losses?.length ? el('section', {},
       el('h2', {}, t('info.losses')), lossList(info.losses)) : null);
+}
+
+/**
+ * The names of the filters of an edit; rotations that follow each other are one.
+ * @param {GraphNode[]} nodes
+ */
+function filterNames(nodes) {
+  /** @type {{ filter: string, turns: number }[]} */
+  const joined = [];
+  for (const { filter, params } of nodes) {
+    const turns = filter === 'rotate90' ? Number(params?.turns ?? 1) : 0;
+    const last = joined.at(-1);
+    if (turns && last?.turns) last.turns += turns;
+    else joined.push({ filter, turns });
+  }
+  return joined.map(({ filter, turns }) => (turns
+    ? t('info.rotated', { degrees: (turns % 4) * 90 })
+    : label(filter)));
 }
 
 /** @param {Partial<Asset>} asset */
@@ -119,7 +137,7 @@ function described(id, asset, changes) {
       [t('info.label'), changes ? labels() : asset.label && label(asset.label)],
       [t('info.taken'), text('date', t('info.date'), t('info.addDate'), {
         value: asset.date ?? '', type: 'datetime-local',
-        shown: asset.date ? date(asset.date) : '',
+        shown: asset.date ? date(asset.date, { dateStyle: 'medium', timeStyle: 'short' }) : '',
         read: (value) => (value ? new Date(value).toISOString() : null),
       })],
     ];

@@ -65,7 +65,8 @@ export class VideoTools {
   /** @param {Item} item */
   show(item) {
     this.close();
-    this.button.hidden = this.viewer.service.readOnly || !item.flags?.includes('movie');
+    this.button.hidden = this.viewer.service.readOnly || this.viewer.isTrash
+      || !item.flags?.includes('movie');
   }
 
   get isOpen() { return !this.element.hidden; }
@@ -237,11 +238,18 @@ export class VideoTools {
       const results = graph.nodes.length
         ? await this.replace(item.id, graph)
         : [await this.revert(item.id, stored.revision)];
+      const { start, end } = this.edit;
+      const expected = (end || this.duration) - start;
+      if (viewer.item === item) await viewer.reload(item.id);
+      // The part begins at a key frame, which may be long before the start.
+      const actual = viewer.item?.id === item.id ? viewer.item.duration : expected;
       reportResults(results, {
-        nameOf, done: () => t('saved'),
+        nameOf,
+        done: () => (Math.abs(actual - expected) < 0.1
+          ? t('done.saved')
+          : t('video.savedLonger', { duration: timeText(actual), expected: timeText(expected) })),
         undo: (changed) => undoEdits(changed, nameOf).then(() => viewer.reload(item.id), report),
       });
-      if (viewer.item === item) await viewer.reload(item.id);
     } catch (problem) {
       report(problem);
       this.save.disabled = false;

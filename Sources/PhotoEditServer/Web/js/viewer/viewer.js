@@ -1,22 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 import { call, path, post, send } from '../api.js';
-import { el, icon, iconButton, replace, visible } from '../dom.js';
+import { button, el, icon, iconButton, replace, visible } from '../dom.js';
 import { downloadMenu } from '../download.js';
+import { keepShown } from '../grid/lastShown.js';
 import { AssetList } from '../grid/list.js';
 import { rate, ratingText, rotate, rotated } from '../grid/actions.js';
 import { loadImage } from '../grid/images.js';
 import { imageAddress } from '../grid/tile.js';
-import { bind, showHelp } from '../keys.js';
+import { bind } from '../keys.js';
 import { date, measure, t } from '../language.js';
-import { actOnMessage, announce, message, report } from '../messages.js';
+import { announce, message, report } from '../messages.js';
 import { searching } from '../query.js';
 import { reportResults, undoEdits } from '../results.js';
-import { address, go, photoAddress } from '../router.js';
+import { whenBack } from '../retry.js';
+import { address, go, open, photoAddress } from '../router.js';
 import { keep, setting } from '../settings.js';
 import { Motion } from './motion.js';
 import { infoPanel } from './info.js';
 import { VideoTools } from './videoTools.js';
 import { PhotoStage } from './photoStage.js';
+import { onSwipe } from './swipe.js';
+import { Trashed } from './trashed.js';
+import { viewerKeys } from './viewerKeys.js';
 
 /**
  * Shows one photo of a list, and its neighbors with the arrow keys.
@@ -30,6 +35,8 @@ export async function openViewer(screen, id, service, query) {
   return viewer.start(screen, id);
 }
 
+const whole = /** @type {const} */ ({ dateStyle: 'long', timeStyle: 'short' });
+
 /** The viewer: a photo on a stage, with the list of its neighbors. */
 export class Viewer {
   /**
@@ -41,14 +48,15 @@ export class Viewer {
     this.service = service;
     this.source = source;
     this.predicate = predicate;
-    this.index = 0;
     /** @type {AssetList | null} */
     this.list = null;
+    this.index = 0;
     /** @type {Item | null} */
     this.item = null;
     this.stage = new PhotoStage();
     this.motion = new Motion(this);
     this.video = new VideoTools(this);
+    this.trashed = new Trashed(this);
   }
 
   /**
@@ -59,30 +67,64 @@ export class Viewer {
     this.layOut();
     replace(screen, this.element);
     try {
-      this.list = await AssetList.open({
-        source: this.source, sections: 'none',
-        ...searching(this.predicate),
-      });
-      this.index = Math.max(0, await this.list.indexOf(id));
-      await this.show(this.index);
+      const index = await this.find(id);
+      if (index < 0) { this.showMissing(screen); return () => this.end(); }
+      this.showActions();
+      await this.show(index);
     } catch (problem) {
       report(problem);
+      if (problem.word === 'unreachable') this.stopWaiting = whenBack(open);
     }
     this.stage.addEventListener('view', () => this.showScale());
     this.stage.addEventListener('failed', (event) =>
       this.failed(/** @type {CustomEvent<string>} */ (event).detail));
-    this.swipe();
-    bind(this.keys());
-    return () => {
-      bind([]);
-      this.motion.stop();
-      this.stage.stop();
+    onSwipe(this.stage, (step) => this.step(step));
+    bind(viewerKeys(this));
+    return () => this.end();
+  }
+
+  end() {
+    bind([]);
+    this.stopWaiting?.();
+    this.motion.stop();
+    this.stage.stop();
+    this.list?.close();
+  }
+
+  /** Indicates whether the photo is in the trash, from which it can be restored. */
+  get isTrash() { return this.source === 'trash'; }
+
+  /**
+   * Opens the list of the photo and returns its index there. One that was changed may no longer be
+   * in the list that the address names: then the list is all photos, or the trash; -1 if it is in
+   * neither.
+   * @param {string} id
+   */
+  async find(id) {
+    const { source, predicate, service } = this;
+    const trash = service.mode === 'library' ? [['trash', '']] : [];
+    for (const [from, where] of [[source, predicate], ['all', ''], ...trash]) {
       this.list?.close();
-    };
+      [this.source, this.predicate] = [from, where];
+      this.list = await AssetList.open({ source: from, sections: 'none', ...searching(where) });
+      const index = await this.list.indexOf(id);
+      if (index >= 0) return index;
+    }
+    [this.source, this.predicate] = [source, predicate];
+    return -1;
+  }
+
+  /** @param {HTMLElement} screen */
+  showMissing(screen) {
+    const title = t('viewer.missing');
+    document.title = t('window', { name: title });
+    replace(screen, el('main', { class: 'notice' }, icon('info'), el('h1', {}, title),
+      el('p', {}, t('viewer.missingHelp')), button(t('grid.all'), () => go('#/'))));
+    bind([['Esc', t('back'), () => { go('#/'); }]]);
   }
 
   layOut() {
-    this.title = el('h1', {}, '');
+    this.title = el('h1');
     this.subtitle = el('p', { class: 'subtitle' });
     const canWrite = !this.service.readOnly;
     const isLibrary = canWrite && this.service.mode === 'library';
@@ -96,6 +138,16 @@ export class Viewer {
     this.editButton =
       el('button', { type: 'button', class: 'button primary', on: { click: () => this.edit() } },
         icon('sliders'), t('edit'));
+    this.trashButton =
+      iconButton('trash', t('moveToTrash'), () => this.trash(), { keys: 'Delete' });
+    /** What changes a photo that is not in the trash. */
+    this.changing = [
+      ...(isLibrary ? [this.favorite] : []),
+      ...(canWrite ? [
+        iconButton('left', t('rotateLeft'), () => this.rotate(-1), { keys: '[' }),
+        iconButton('right', t('rotateRight'), () => this.rotate(1), { keys: ']' }),
+      ] : []),
+    ];
     const bar = el('header', { class: 'bar' },
       this.service.mode === 'photo'
         ? null
@@ -111,16 +163,11 @@ export class Viewer {
             pointerleave: () => this.stage.showVersion('current'),
           },
         }),
-        isLibrary ? this.favorite : null,
-        canWrite ? [
-          iconButton('left', t('rotateLeft'), () => this.rotate(-1), { keys: '[' }),
-          iconButton('right', t('rotateRight'), () => this.rotate(1), { keys: ']' }),
-        ] : null,
+        this.changing,
         this.downloadButton,
-        isLibrary
-          ? iconButton('trash', t('moveToTrash'), () => this.trash(), { keys: 'Delete' })
-          : null,
+        isLibrary ? this.trashButton : null,
         this.infoButton),
+      isLibrary ? this.trashed.buttons : null,
       canWrite ? [this.video.button, this.editButton] : null);
     this.scale = el('button', {
       type: 'button', class: 'button plain numbers zoom', title: t('fitOrFull'),
@@ -156,6 +203,12 @@ export class Viewer {
         this.info));
   }
 
+  /** Offers what can be done with a photo of the list. */
+  showActions() {
+    for (const control of [...this.changing, this.trashButton]) control.hidden = this.isTrash;
+    this.trashed.buttons.hidden = !this.isTrash;
+  }
+
   /** @param {number} index */
   async show(index) {
     const item = await this.list.item(index);
@@ -165,14 +218,14 @@ export class Viewer {
     this.stage.show(item);
     const name = item.title ?? t('photo');
     this.title.textContent = name;
-    const style = /** @type {const} */ ({ dateStyle: 'long', timeStyle: 'short' });
-    const taken = item.date ? date(item.date, style) : t('noDate');
+    const taken = item.date ? date(item.date, whole) : t('noDate');
     this.subtitle.textContent = taken;
     const position = t('viewer.position', { index: index + 1, count: this.list.count });
     const size = item.w && measure(`${item.w} × ${item.h}`);
     this.positionLabel.textContent = size ? `${position} · ${size}` : position;
     this.problem.hidden = true;
-    this.editButton.hidden = this.isMovie;
+    this.editButton.hidden = this.isMovie || this.isTrash;
+    keepShown(item.id);
     document.title = t('window', { name });
     this.favorite.setAttribute('aria-pressed', String(item.flags?.includes('favorite') ?? false));
     this.before.disabled = index === 0;
@@ -226,6 +279,7 @@ export class Viewer {
   get isMovie() { return this.item?.flags?.includes('movie') ?? false; }
 
   edit() {
+    if (this.isTrash) return;
     if (!this.isMovie) go(photoAddress(this.item, this, 'edit'));
     else if (!this.service.readOnly) this.video.toggle();
   }
@@ -254,7 +308,7 @@ export class Viewer {
 
   /** Shows the information of the photo, which can be changed in a library. */
   showInfo() {
-    const canWrite = this.service.mode === 'library' && !this.service.readOnly;
+    const canWrite = this.service.mode === 'library' && !this.service.readOnly && !this.isTrash;
     infoPanel(this.info, this.item, canWrite ? {
       changed: (properties) => {
         Object.assign(this.item, { title: visible(properties.title ?? properties.name),
@@ -266,11 +320,11 @@ export class Viewer {
 
   /** @param {number} turns */
   async rotate(turns) {
-    if (this.service.readOnly) return;
+    if (this.service.readOnly || this.isTrash) return;
     const { item } = this;
     const nameOf = () => item.title;
-    /** @param {import('../results.js').Results} changed */
-    const undo = (changed) => undoEdits(changed, nameOf).then(() => this.reload(item.id), report);
+    const undo = (/** @type {import('../results.js').Results} */ changed) =>
+      undoEdits(changed, nameOf).then(() => this.reload(item.id), report);
     try {
       reportResults(await rotate([item.id], turns), { done: rotated, nameOf, undo });
       await this.reload(item.id);
@@ -285,18 +339,29 @@ export class Viewer {
    */
   async reload(id) {
     await this.list.reopen();
-    if (this.element.isConnected) await this.show(Math.max(0, await this.list.indexOf(id)));
+    const index = await this.list.indexOf(id);
+    if (!this.element.isConnected) return;
+    // What was changed may have left the list.
+    if (index >= 0) await this.show(index);
+    else await this.showNear();
+  }
+
+  /** Shows the photo that is now where one was that has left the list. */
+  async showNear() {
+    if (this.list.count) await this.show(Math.min(this.index, this.list.count - 1));
+    else this.back();
   }
 
   async toggleFavorite() {
-    const favorite = !this.item.flags?.includes('favorite');
+    const { item } = this;
+    const favorite = !item.flags?.includes('favorite');
     try {
       const options = { json: { favorite }, headers: { 'If-Match': '*' } };
-      await call('PATCH', path`/api/assets/${this.item.id}`, options);
-      this.item.flags = favorite
-        ? [...(this.item.flags ?? []), 'favorite']
-        : this.item.flags.filter((flag) => flag !== 'favorite');
-      this.favorite.setAttribute('aria-pressed', String(favorite));
+      await call('PATCH', path`/api/assets/${item.id}`, options);
+      item.flags = favorite
+        ? [...(item.flags ?? []), 'favorite']
+        : item.flags.filter((flag) => flag !== 'favorite');
+      if (this.item === item) this.favorite.setAttribute('aria-pressed', String(favorite));
     } catch (problem) {
       report(problem);
     }
@@ -308,8 +373,7 @@ export class Viewer {
       await post(path`/api/trash`, { ids: [id] });
       message(t('viewer.trashed'), { label: t('undo'), action: () => this.restore(id) });
       await this.list.reopen();
-      if (this.list.count) await this.show(Math.min(this.index, this.list.count - 1));
-      else this.back();
+      await this.showNear();
     } catch (problem) {
       report(problem);
     }
@@ -319,13 +383,8 @@ export class Viewer {
    * Undoes the move to the trash, and shows the photo again unless the viewer was left.
    * @param {string} id
    */
-  async restore(id) {
-    try {
-      await post(path`/api/restore`, { ids: [id] });
-      await this.reload(id);
-    } catch (problem) {
-      report(problem);
-    }
+  restore(id) {
+    return post(path`/api/restore`, { ids: [id] }).then(() => this.reload(id)).catch(report);
   }
 
   toggleInfo() {
@@ -333,68 +392,5 @@ export class Viewer {
     keep('info', !this.info.hidden);
     this.infoButton.setAttribute('aria-pressed', String(!this.info.hidden));
     if (!this.info.hidden) this.showInfo();
-  }
-
-  swipe() {
-    /** @type {Point | null} */
-    let start = null;
-    this.stage.element.addEventListener('pointerdown', (event) => {
-      start = event.pointerType === 'touch' && !this.stage.zoom && this.stage.fingers.size < 2
-        ? [event.clientX, event.clientY]
-        : null;
-    });
-    this.stage.element.addEventListener('pointerup', (event) => {
-      if (!start) return;
-      const [x, y] = [event.clientX - start[0], event.clientY - start[1]];
-      start = null;
-      if (Math.abs(x) > 48 && Math.abs(x) > 1.5 * Math.abs(y)) this.step(x < 0 ? 1 : -1);
-    });
-  }
-
-  /** @returns {Binding[]} */
-  keys() {
-    const { stage } = this;
-    /**
-     * @param {number} step
-     * @param {number} x
-     * @param {number} y
-     */
-    const move = (step, x, y) =>
-      () => { if (stage.zoom) stage.panBy(x, y); else if (step) this.step(step); };
-    /** @type {Binding[]} */
-    const all = [
-      ['←', t('previousPhoto'), move(-1, 80, 0)],
-      ['→', t('nextPhoto'), move(1, -80, 0)],
-      ['↑', null, move(0, 0, 80)],
-      ['↓', null, move(0, 0, -80)],
-      ['Esc', t('back'), () => (stage.zoom ? stage.zoomTo(0) : this.back())],
-      ['e', t('edit'), () => this.edit()],
-      [
-        'o', t('keys.showOriginal'),
-        () => this.stage.showVersion('original'),
-        { up: () => this.stage.showVersion('current') },
-      ],
-      ['[', t('rotateLeft'), () => { this.rotate(-1); }],
-      [']', t('rotateRight'), () => { this.rotate(1); }],
-      [
-        'Alt+1 Alt+2 Alt+3 Alt+4 Alt+5', t('keys.rate'),
-        ({ key }) => { this.rate(Number(key)); },
-      ],
-      ['Alt+0', t('keys.unrate'), () => { this.rate(0); }],
-      ['x', t('keys.reject'), () => { this.rate(-1); }],
-      ['p f', t('keys.pick'), () => { this.toggleFavorite(); }],
-      ['i', t('info.title'), () => this.toggleInfo()],
-      ['l', t('keys.playLive'), () => this.motion.toggle()],
-      ['Ctrl+z', t('keys.undo'), actOnMessage],
-      ['Delete', t('moveToTrash'), () => { this.trash(); }],
-      ['0', t('fit'), () => stage.zoomTo(0)],
-      ['1', t('percent', { number: 100 }), () => stage.zoomTo(1)],
-      ['= +', t('zoomIn'), () => stage.zoomBy(1)],
-      ['-', t('zoomOut'), () => stage.zoomBy(-1)],
-      ['?', t('keys'), () => { showHelp(); }],
-    ];
-    return this.service.mode === 'library'
-      ? all
-      : all.filter(([keys]) => !/^(?:Alt|x$|p f|Delete)/.test(keys));
   }
 }

@@ -46,9 +46,14 @@ export const words = {
 
   // Saving and conflicts
   'saving.draftBack': 'Ihre nicht gespeicherten Änderungen sind wieder da.',
+  'saving.onlyHere': 'Die Änderungen seitdem sind nur in diesem Tab.',
+  'saving.sameAddress':
+    'Mit {options} gestartet, übernimmt photoedit serve sie: Öffnen Sie den Link in diesem Tab.',
   'saving.elsewhere':
-    'Ein anderes Programm hat dieses Foto geändert. Beim Speichern wird der Unterschied gezeigt.',
-  'saving.reloaded': 'Ein anderes Programm hat dieses Foto geändert; der neue Stand wird gezeigt.',
+    'Ein anderer Tab oder ein anderes Programm hat dieses Foto geändert. Beim Speichern wird '
+      + 'der Unterschied gezeigt.',
+  'saving.reloaded': 'Ein anderer Tab oder ein anderes Programm hat dieses Foto geändert; der '
+    + 'neue Stand wird gezeigt.',
   'saving.losses': 'Ein Teil des Inhalts kann nicht erhalten werden',
   'saving.lossesHelp': 'Das gespeicherte Bild wird nicht enthalten:',
   'saving.savedAs': 'Gespeichert als {file}.',

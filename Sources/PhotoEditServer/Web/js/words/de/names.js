@@ -138,7 +138,7 @@ export const names = {
   ev: 'Belichtung',
   black: 'Schwarz',
   rolloff: 'Auslauf',
-  amount: 'Betrag',
+  amount: 'Stärke',
   pivot: 'Drehpunkt',
   mid: 'Mitte',
   power: 'Potenz',
@@ -349,4 +349,25 @@ export const names = {
   'reason.colorful enough': 'farbig genug',
   'reason.neutral': 'neutral',
   'reason.only black or white': 'nur schwarz oder weiß',
+
+  // Standards and methods
+  rgb: 'RGB',
+  css: 'CSS',
+  rec709: 'Rec. 709',
+  rec601: 'Rec. 601',
+  catmullRom: 'Catmull–Rom',
+  cos4: 'cos⁴',
+
+  // Reasons for which a file is not imported
+  'not a photo or video': 'Kein Foto oder Video',
+  'file is empty': 'Die Datei ist leer',
+  'file was truncated': 'Die Datei ist abgeschnitten',
+  'changed while being read': 'Beim Lesen verändert',
+  'subfolders are not imported': 'Unterordner werden nicht importiert',
+  'not a file (link, pipe, socket or device)': 'Keine Datei, sondern ein Verweis oder Gerät',
+  'the files of the edit are incomplete': 'Die Dateien der Bearbeitung sind unvollständig',
+  'the photo or video that it describes is not in the import':
+    'Das beschriebene Foto oder Video ist nicht dabei',
+  'the photo or video it describes was rejected':
+    'Das beschriebene Foto oder Video wurde verworfen',
 };

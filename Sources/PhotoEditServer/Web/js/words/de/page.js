@@ -59,7 +59,8 @@ export const words = {
   'start.noScreen': 'Diese Seite kann nicht angezeigt werden. Falls photoedit serve beendet ist, '
     + 'starten Sie es wieder.',
   'server.away': 'Der Server antwortet nicht',
-  'server.awayDetail': 'photoedit serve läuft nicht; starten Sie es wieder.',
+  'server.awayDetail':
+    'photoedit serve läuft nicht. Starten Sie es wieder, und öffnen Sie den Link, den es ausgibt.',
   'server.silent': 'Der Server antwortet nicht.',
   'server.canceled': 'Abgebrochen',
   readOnlyServer: 'Dieser Server wurde mit --read-only gestartet.',
@@ -78,6 +79,7 @@ export const words = {
   'results.failed': { one: '{count} fehlgeschlagen', other: '{count} fehlgeschlagen' },
   'results.problems': 'Nicht geänderte Fotos',
   'results.stopped': 'vor dem Ende angehalten',
+  'done.saved': 'Gespeichert',
   'done.changed': { one: '{count} geändert', other: '{count} geändert' },
   'done.rotated': { one: '{count} Foto gedreht', other: '{count} Fotos gedreht' },
   'done.reverted': { one: '{count} Foto zurückgesetzt', other: '{count} Fotos zurückgesetzt' },
@@ -149,6 +151,10 @@ export const words = {
   'grid.importHelp': 'Importieren Sie Fotos, oder legen Sie Dateien hier ab.',
   'grid.folderHelp': 'Fotos, die in diesen Ordner kommen, erscheinen hier.',
   'grid.import': 'Importieren …',
+  'folder.title': 'Über diesen Ordner',
+  'folder.help': 'Fotos eines Ordners werden gezeigt und bearbeitet. Suche, Bewertungen, '
+    + 'Stichwörter, Alben und ein Papierkorb gehören zu einer Mediathek, in die Fotos '
+    + 'importiert werden:',
   'grid.changed': 'Die Liste hat sich geändert',
   'grid.changedDetail':
     'Die Liste hat sich inzwischen geändert; nichts wurde getan. Versuchen Sie es erneut.',
@@ -207,10 +213,13 @@ export const words = {
   // Changes by another program
   'live.added': { one: '{count} hinzugefügt', other: '{count} hinzugefügt' },
   'live.removed': { one: '{count} entfernt', other: '{count} entfernt' },
+  'live.left': {
+    one: '{count} nicht mehr im Album', other: '{count} nicht mehr im Album',
+  },
   'live.moved': { one: '{count} verschoben', other: '{count} verschoben' },
   'live.changed': { one: '{count} geändert', other: '{count} geändert' },
   'live.details': 'Details',
-  'live.title': 'Änderungen durch ein anderes Programm',
+  'live.title': 'Änderungen in einem anderen Tab oder Programm',
   'live.addedNames': 'Hinzugefügt: {names}',
   'live.changedNames': 'Geändert: {names}',
   'live.report': 'Bericht der Mediathek',
@@ -220,6 +229,7 @@ export const words = {
   'search.help': 'Suche mit Wörtern, etwa harbor 2019 rating:4..',
   'search.suggestions': 'Vorschläge',
   'search.clear': 'Suche löschen',
+  'search.unknown': 'Nach „{term}“ kann nicht gesucht werden. Möglich: {allowed}.',
   'search.videos': 'Videos',
   'search.edited': 'Bearbeitet',
   'search.fourStars': 'Vier Sterne oder mehr',
@@ -242,6 +252,7 @@ export const words = {
   'keys.unrate': 'Bewertung entfernen',
   'keys.reject': 'Verwerfen',
   'keys.pick': 'Auswählen: als Favorit markieren',
+  'keys.andNext': '{text}, dann das nächste Foto',
   'keys.add': 'Zu einem Album hinzufügen',
   'keys.addToLast': 'Zum zuletzt benutzten Album hinzufügen',
   'keys.toFront': 'In einem Album an den Anfang',
@@ -263,6 +274,8 @@ export const words = {
   'viewer.failed': '{name} kann nicht angezeigt werden: {reason}',
   'viewer.thePhoto': 'Das Foto',
   'viewer.trashed': 'In den Papierkorb gelegt.',
+  'viewer.missing': 'Dieses Foto ist nicht hier',
+  'viewer.missingHelp': 'Es wurde gelöscht, oder die Adresse ist nicht die eines Fotos.',
   'viewer.live': 'Live',
   'viewer.video': 'Video',
   'viewer.noPlayback': 'Dieser Browser kann das Video nicht abspielen.',
@@ -271,6 +284,7 @@ export const words = {
   'compare.first': 'Erstes Foto',
   'compare.second': 'Zweites Foto',
   'info.title': 'Informationen',
+  'info.edit': 'Bearbeitung',
   'info.reading': 'Wird gelesen …',
   'info.camera': 'Kamera',
   'info.lens': 'Objektiv',
@@ -296,6 +310,7 @@ export const words = {
   'info.date': 'Datum',
   'info.commas': 'Durch Kommas getrennt',
   'info.change': 'Ändern',
+  'info.rotated': 'Um {degrees}° gedreht',
   'info.rejected': 'Verworfen',
   'info.noLabel': 'Keine',
 
@@ -306,6 +321,8 @@ export const words = {
   'video.end': 'Ende',
   'video.mute': 'Ohne Ton',
   'video.note': 'Das Video beginnt am Schlüsselbild vor dem Anfang. Nichts wird neu kodiert.',
+  'video.savedLonger':
+    'Mit {duration} statt {expected} gespeichert, ab dem Schlüsselbild vor dem Anfang',
   'video.foreign':
     'Ein anderes Programm hat dieses Video bearbeitet; das kann hier nicht geändert werden.',
 };

@@ -42,8 +42,11 @@ export const words = /** @type {const} */ ({
 
   // Saving and conflicts
   'saving.draftBack': 'Your unsaved changes are back.',
-  'saving.elsewhere': 'Another program changed this photo. Save shows the difference.',
-  'saving.reloaded': 'Another program changed this photo; its new state is shown.',
+  'saving.onlyHere': 'The changes since then are only in this tab.',
+  'saving.sameAddress':
+    'Started with {options}, photoedit serve takes them: open its link in this tab.',
+  'saving.elsewhere': 'Another tab or program changed this photo. Save shows the difference.',
+  'saving.reloaded': 'Another tab or program changed this photo; its new state is shown.',
   'saving.losses': 'Some content cannot be kept',
   'saving.lossesHelp': 'The saved image will not contain:',
   'saving.savedAs': 'Saved as {file}.',

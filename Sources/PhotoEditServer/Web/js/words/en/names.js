@@ -5,6 +5,7 @@
 /** @type {Record<string, string>} */
 export const names = {
   asccdl: 'ASC CDL',
+  blackWhitePoint: 'Black and white point',
   lut1d: '1D LUT',
   lut3d: '3D LUT',
   denoiseNLM: 'Denoise NLM',
@@ -25,4 +26,12 @@ export const names = {
   exif: 'Orientation',
   'denoiseNLM.h': 'Strength',
   asset: 'File',
+
+  // Standards and methods
+  rgb: 'RGB',
+  css: 'CSS',
+  rec709: 'Rec. 709',
+  rec601: 'Rec. 601',
+  catmullRom: 'Catmull–Rom',
+  cos4: 'cos⁴',
 };

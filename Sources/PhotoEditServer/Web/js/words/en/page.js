@@ -57,7 +57,8 @@ export const words = /** @type {const} */ ({
   'start.tryAgain': 'Try again',
   'start.noScreen': 'This page cannot be shown. If photoedit serve has ended, start it again.',
   'server.away': 'The server is not responding',
-  'server.awayDetail': 'photoedit serve is not running; start it again.',
+  'server.awayDetail':
+    'photoedit serve is not running. Start it again, and open the link that it prints.',
   'server.silent': 'The server is not responding.',
   'server.canceled': 'Canceled',
   readOnlyServer: 'This server was started with --read-only.',
@@ -76,6 +77,7 @@ export const words = /** @type {const} */ ({
   'results.failed': { one: '{count} failed', other: '{count} failed' },
   'results.problems': 'Photos that were not changed',
   'results.stopped': 'stopped before the end',
+  'done.saved': 'Saved',
   'done.changed': { one: '{count} changed', other: '{count} changed' },
   'done.rotated': { one: '{count} photo rotated', other: '{count} photos rotated' },
   'done.reverted': { one: '{count} photo reverted', other: '{count} photos reverted' },
@@ -149,6 +151,9 @@ export const words = /** @type {const} */ ({
   'grid.importHelp': 'Import photos, or drop files here.',
   'grid.folderHelp': 'Photos that are added to this folder appear here.',
   'grid.import': 'Import…',
+  'folder.title': 'About this folder',
+  'folder.help': 'Photos of a folder are shown and edited. Search, ratings, keywords, albums '
+    + 'and a trash are those of a library, into which photos are imported:',
   'grid.changed': 'The list has changed',
   'grid.changedDetail': 'The list has changed meanwhile; nothing was done. Try again.',
   'selection.count': { one: '{count} selected', other: '{count} selected' },
@@ -176,8 +181,7 @@ export const words = /** @type {const} */ ({
   'actions.purge': {
     one: 'Delete {count} photo permanently?', other: 'Delete {count} photos permanently?',
   },
-  'actions.purgeHelp':
-    'Their files, edits and properties are deleted. This cannot be undone.',
+  'actions.purgeHelp': 'Files, edits and properties are deleted. This cannot be undone.',
   'album.new': 'New album',
   'album.newEllipsis': 'New album…',
   'album.rename': 'Rename',
@@ -205,10 +209,13 @@ export const words = /** @type {const} */ ({
   // Changes by another program
   'live.added': { one: '{count} added', other: '{count} added' },
   'live.removed': { one: '{count} removed', other: '{count} removed' },
+  'live.left': {
+    one: '{count} no longer in the album', other: '{count} no longer in the album',
+  },
   'live.moved': { one: '{count} moved', other: '{count} moved' },
   'live.changed': { one: '{count} changed', other: '{count} changed' },
   'live.details': 'Details',
-  'live.title': 'Changes by another program',
+  'live.title': 'Changes in another tab or program',
   'live.addedNames': 'Added: {names}',
   'live.changedNames': 'Changed: {names}',
   'live.report': 'As the library reports it',
@@ -218,6 +225,7 @@ export const words = /** @type {const} */ ({
   'search.help': 'Search by words, such as harbor 2019 rating:4..',
   'search.suggestions': 'Suggestions',
   'search.clear': 'Clear search',
+  'search.unknown': '“{term}” cannot be searched for. Possible: {allowed}.',
   'search.videos': 'Videos',
   'search.edited': 'Edited',
   'search.fourStars': 'Four stars or more',
@@ -240,6 +248,7 @@ export const words = /** @type {const} */ ({
   'keys.unrate': 'Remove the rating',
   'keys.reject': 'Reject',
   'keys.pick': 'Pick: mark as favorite',
+  'keys.andNext': '{text}, then the next photo',
   'keys.add': 'Add to an album',
   'keys.addToLast': 'Add to the last used album',
   'keys.toFront': 'Move to the front in an album',
@@ -261,6 +270,8 @@ export const words = /** @type {const} */ ({
   'viewer.failed': '{name} cannot be shown: {reason}',
   'viewer.thePhoto': 'The photo',
   'viewer.trashed': 'Moved to the trash.',
+  'viewer.missing': 'This photo is not here',
+  'viewer.missingHelp': 'It was deleted, or its address is not that of a photo.',
   'viewer.live': 'Live',
   'viewer.video': 'Video',
   'viewer.noPlayback': 'This browser cannot play the video.',
@@ -269,6 +280,7 @@ export const words = /** @type {const} */ ({
   'compare.first': 'First photo',
   'compare.second': 'Second photo',
   'info.title': 'Information',
+  'info.edit': 'Edit',
   'info.reading': 'Reading…',
   'info.camera': 'Camera',
   'info.lens': 'Lens',
@@ -294,6 +306,7 @@ export const words = /** @type {const} */ ({
   'info.date': 'Date',
   'info.commas': 'Separated by commas',
   'info.change': 'Change',
+  'info.rotated': 'Rotated by {degrees}°',
   'info.rejected': 'Rejected',
   'info.noLabel': 'None',
 
@@ -304,5 +317,7 @@ export const words = /** @type {const} */ ({
   'video.end': 'End',
   'video.mute': 'Without sound',
   'video.note': 'The video begins at the key frame before the start. Nothing is encoded again.',
+  'video.savedLonger':
+    'Saved with {duration} in place of {expected}, from the key frame before the start',
   'video.foreign': 'Another program edited this video; its edit cannot be changed here.',
 });

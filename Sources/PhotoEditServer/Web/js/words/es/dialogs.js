@@ -21,7 +21,7 @@ export const words = {
   'batch.plan': 'Plan',
   'batch.effect': 'Efecto',
   'batch.losses': 'Pérdidas',
-  'batch.nothing': 'Nada que aplicar: no hay ajustes guardados ni edición copiada. Seleccione una '
+  'batch.nothing': 'Nada que aplicar: no hay preajustes ni edición copiada. Seleccione una '
     + 'foto editada y elija primero «Copiar la edición».',
   'batch.choosePart': 'Elija una parte de la edición.',
   'batch.checking': 'Comprobando las fotos…',

@@ -350,4 +350,24 @@ export const names = {
   'reason.colorful enough': 'con color suficiente',
   'reason.neutral': 'neutra',
   'reason.only black or white': 'solo en negro o blanco',
+
+  // Standards and methods
+  rgb: 'RGB',
+  css: 'CSS',
+  rec709: 'Rec. 709',
+  rec601: 'Rec. 601',
+  catmullRom: 'Catmull–Rom',
+  cos4: 'cos⁴',
+
+  // Reasons for which a file is not imported
+  'not a photo or video': 'No es una foto ni un vídeo',
+  'file is empty': 'El archivo está vacío',
+  'file was truncated': 'El archivo está cortado',
+  'changed while being read': 'Cambió durante la lectura',
+  'subfolders are not imported': 'Las subcarpetas no se importan',
+  'not a file (link, pipe, socket or device)': 'No es un archivo, sino un enlace o dispositivo',
+  'the files of the edit are incomplete': 'Faltan archivos de la edición',
+  'the photo or video that it describes is not in the import':
+    'La foto o el vídeo que describe no está incluido',
+  'the photo or video it describes was rejected': 'La foto o el vídeo que describe se descartó',
 };

@@ -59,7 +59,8 @@ export const words = {
   'start.noScreen':
     'Esta página no se puede mostrar. Si photoedit serve ha terminado, inícielo de nuevo.',
   'server.away': 'El servidor no responde',
-  'server.awayDetail': 'photoedit serve no está en marcha; inícielo de nuevo.',
+  'server.awayDetail':
+    'photoedit serve no está en marcha. Inícielo de nuevo y abra el enlace que muestra.',
   'server.silent': 'El servidor no responde.',
   'server.canceled': 'Cancelado',
   readOnlyServer: 'Este servidor se inició con --read-only.',
@@ -78,6 +79,7 @@ export const words = {
   'results.failed': { one: '{count} con error', other: '{count} con errores' },
   'results.problems': 'Fotos que no se cambiaron',
   'results.stopped': 'detenido antes del final',
+  'done.saved': 'Guardado',
   'done.changed': { one: '{count} cambiada', other: '{count} cambiadas' },
   'done.rotated': { one: '{count} foto girada', other: '{count} fotos giradas' },
   'done.reverted': { one: '{count} foto restablecida', other: '{count} fotos restablecidas' },
@@ -149,6 +151,10 @@ export const words = {
   'grid.importHelp': 'Importe fotos o suelte archivos aquí.',
   'grid.folderHelp': 'Las fotos que se añaden a esta carpeta aparecen aquí.',
   'grid.import': 'Importar…',
+  'folder.title': 'Acerca de esta carpeta',
+  'folder.help': 'Las fotos de una carpeta se muestran y se editan. La búsqueda, las '
+    + 'valoraciones, las palabras clave, los álbumes y la papelera son de una fototeca, a la '
+    + 'que se importan las fotos:',
   'grid.changed': 'La lista ha cambiado',
   'grid.changedDetail': 'La lista ha cambiado mientras tanto; no se hizo nada. Inténtelo de nuevo.',
   'selection.count': { one: '{count} seleccionada', other: '{count} seleccionadas' },
@@ -165,7 +171,7 @@ export const words = {
   'label.right': 'Derecha',
   'label.album': 'Álbum',
   'label.remove': 'Quitar',
-  'label.revert': 'Original',
+  'label.revert': 'Volver',
   'label.copy': 'Copiar',
   'actions.inTrash': 'Estas fotos ya están en la papelera. Pulse r para restaurarlas.',
   'actions.nothingToRevert': 'Nada que restablecer: ninguna de estas fotos está editada.',
@@ -177,7 +183,7 @@ export const words = {
     one: '¿Eliminar {count} foto definitivamente?',
     other: '¿Eliminar {count} fotos definitivamente?',
   },
-  'actions.purgeHelp': 'Se eliminan sus archivos, ediciones y propiedades. No se puede deshacer.',
+  'actions.purgeHelp': 'Se eliminan archivos, ediciones y propiedades. No se puede deshacer.',
   'album.new': 'Álbum nuevo',
   'album.newEllipsis': 'Álbum nuevo…',
   'album.rename': 'Cambiar nombre',
@@ -205,10 +211,13 @@ export const words = {
   // Changes by another program
   'live.added': { one: '{count} añadida', other: '{count} añadidas' },
   'live.removed': { one: '{count} quitada', other: '{count} quitadas' },
+  'live.left': {
+    one: '{count} ya no está en el álbum', other: '{count} ya no están en el álbum',
+  },
   'live.moved': { one: '{count} movida', other: '{count} movidas' },
   'live.changed': { one: '{count} cambiada', other: '{count} cambiadas' },
   'live.details': 'Detalles',
-  'live.title': 'Cambios de otro programa',
+  'live.title': 'Cambios en otra pestaña u otro programa',
   'live.addedNames': 'Añadidas: {names}',
   'live.changedNames': 'Cambiadas: {names}',
   'live.report': 'Informe de la fototeca',
@@ -218,6 +227,7 @@ export const words = {
   'search.help': 'Buscar con palabras, como harbor 2019 rating:4..',
   'search.suggestions': 'Sugerencias',
   'search.clear': 'Borrar la búsqueda',
+  'search.unknown': 'No se puede buscar «{term}». Es posible: {allowed}.',
   'search.videos': 'Vídeos',
   'search.edited': 'Editadas',
   'search.fourStars': 'Cuatro estrellas o más',
@@ -240,6 +250,7 @@ export const words = {
   'keys.unrate': 'Quitar la valoración',
   'keys.reject': 'Rechazar',
   'keys.pick': 'Elegir: marcar como favorita',
+  'keys.andNext': '{text}; después, la foto siguiente',
   'keys.add': 'Añadir a un álbum',
   'keys.addToLast': 'Añadir al último álbum usado',
   'keys.toFront': 'Mover al principio en un álbum',
@@ -261,6 +272,8 @@ export const words = {
   'viewer.failed': '{name} no se puede mostrar: {reason}',
   'viewer.thePhoto': 'La foto',
   'viewer.trashed': 'Movida a la papelera.',
+  'viewer.missing': 'Esta foto no está aquí',
+  'viewer.missingHelp': 'Se eliminó, o la dirección no es la de una foto.',
   'viewer.live': 'Live',
   'viewer.video': 'Vídeo',
   'viewer.noPlayback': 'Este navegador no puede reproducir el vídeo.',
@@ -269,6 +282,7 @@ export const words = {
   'compare.first': 'Primera foto',
   'compare.second': 'Segunda foto',
   'info.title': 'Información',
+  'info.edit': 'Edición',
   'info.reading': 'Leyendo…',
   'info.camera': 'Cámara',
   'info.lens': 'Objetivo',
@@ -294,6 +308,7 @@ export const words = {
   'info.date': 'Fecha',
   'info.commas': 'Separadas por comas',
   'info.change': 'Cambiar',
+  'info.rotated': 'Girada {degrees}°',
   'info.rejected': 'Rechazada',
   'info.noLabel': 'Ninguno',
 
@@ -305,5 +320,7 @@ export const words = {
   'video.mute': 'Sin sonido',
   'video.note':
     'El vídeo empieza en el fotograma clave anterior al inicio. Nada se vuelve a codificar.',
+  'video.savedLonger':
+    'Guardado con {duration} en lugar de {expected}, desde el fotograma clave anterior al inicio',
   'video.foreign': 'Otro programa editó este vídeo; su edición no se puede cambiar aquí.',
 };

@@ -13,7 +13,7 @@ export const words = {
   'editor.more': 'Plus',
   'editor.discard': 'Abandonner',
   'editor.discardHelp': 'Abandonner le brouillon et montrer l’état enregistré',
-  'editor.revert': 'Original',
+  'editor.revert': 'Rétablir',
   'editor.revertHelp': 'Revenir à l’original ; ceci peut être annulé',
   'editor.split': 'Vue partagée',
   'editor.splitBefore': 'Avant',
@@ -46,9 +46,13 @@ export const words = {
 
   // Saving and conflicts
   'saving.draftBack': 'Vos changements non enregistrés sont de retour.',
+  'saving.onlyHere': 'Les modifications faites depuis ne sont que dans cet onglet.',
+  'saving.sameAddress': 'Démarré avec {options}, photoedit serve les reprend : ouvrez son lien '
+    + 'dans cet onglet.',
   'saving.elsewhere':
-    'Un autre programme a modifié cette photo. L’enregistrement montre la différence.',
-  'saving.reloaded': 'Un autre programme a modifié cette photo ; son nouvel état est affiché.',
+    'Un autre onglet ou programme a modifié cette photo. L’enregistrement montre la différence.',
+  'saving.reloaded':
+    'Un autre onglet ou programme a modifié cette photo ; son nouvel état est affiché.',
   'saving.losses': 'Une partie du contenu ne peut pas être conservée',
   'saving.lossesHelp': 'L’image enregistrée ne contiendra pas :',
   'saving.savedAs': 'Enregistré sous {file}.',

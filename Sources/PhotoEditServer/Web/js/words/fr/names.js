@@ -349,4 +349,24 @@ export const names = {
   'reason.colorful enough': 'assez colorée',
   'reason.neutral': 'neutre',
   'reason.only black or white': 'seulement noire ou blanche',
+
+  // Standards and methods
+  rgb: 'RGB',
+  css: 'CSS',
+  rec709: 'Rec. 709',
+  rec601: 'Rec. 601',
+  catmullRom: 'Catmull–Rom',
+  cos4: 'cos⁴',
+
+  // Reasons for which a file is not imported
+  'not a photo or video': 'Ni photo ni vidéo',
+  'file is empty': 'Le fichier est vide',
+  'file was truncated': 'Le fichier est tronqué',
+  'changed while being read': 'Modifié pendant la lecture',
+  'subfolders are not imported': 'Les sous-dossiers ne sont pas importés',
+  'not a file (link, pipe, socket or device)': 'Pas un fichier, mais un lien ou un périphérique',
+  'the files of the edit are incomplete': 'Il manque des fichiers de la retouche',
+  'the photo or video that it describes is not in the import':
+    'La photo ou la vidéo décrite n’est pas incluse',
+  'the photo or video it describes was rejected': 'La photo ou la vidéo décrite a été rejetée',
 };

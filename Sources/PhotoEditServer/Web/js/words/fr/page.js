@@ -59,7 +59,8 @@ export const words = {
   'start.noScreen':
     'Cette page ne peut pas être affichée. Si photoedit serve est arrêté, redémarrez-le.',
   'server.away': 'Le serveur ne répond pas',
-  'server.awayDetail': 'photoedit serve ne fonctionne pas ; redémarrez-le.',
+  'server.awayDetail':
+    'photoedit serve ne fonctionne pas. Redémarrez-le, puis ouvrez le lien qu’il affiche.',
   'server.silent': 'Le serveur ne répond pas.',
   'server.canceled': 'Annulé',
   readOnlyServer: 'Ce serveur a été démarré avec --read-only.',
@@ -78,6 +79,7 @@ export const words = {
   'results.failed': { one: '{count} en échec', other: '{count} en échec' },
   'results.problems': 'Photos qui n’ont pas été modifiées',
   'results.stopped': 'arrêté avant la fin',
+  'done.saved': 'Enregistré',
   'done.changed': { one: '{count} modifiée', other: '{count} modifiées' },
   'done.rotated': { one: '{count} photo pivotée', other: '{count} photos pivotées' },
   'done.reverted': { one: '{count} photo rétablie', other: '{count} photos rétablies' },
@@ -147,6 +149,10 @@ export const words = {
   'grid.importHelp': 'Importez des photos, ou déposez des fichiers ici.',
   'grid.folderHelp': 'Les photos ajoutées à ce dossier apparaissent ici.',
   'grid.import': 'Importer…',
+  'folder.title': 'À propos de ce dossier',
+  'folder.help': 'Les photos d’un dossier sont affichées et retouchées. La recherche, les '
+    + 'notes, les mots-clés, les albums et la corbeille sont ceux d’une photothèque, dans '
+    + 'laquelle les photos sont importées :',
   'grid.changed': 'La liste a changé',
   'grid.changedDetail': 'La liste a changé entre-temps ; rien n’a été fait. Réessayez.',
   'selection.count': { one: '{count} sélectionnée', other: '{count} sélectionnées' },
@@ -163,7 +169,7 @@ export const words = {
   'label.right': 'Droite',
   'label.album': 'Album',
   'label.remove': 'Retirer',
-  'label.revert': 'Original',
+  'label.revert': 'Revenir',
   'label.copy': 'Copier',
   'actions.inTrash': 'Ces photos sont déjà dans la corbeille. Appuyez sur r pour les restaurer.',
   'actions.nothingToRevert': 'Rien à rétablir : aucune de ces photos n’est retouchée.',
@@ -177,7 +183,7 @@ export const words = {
     other: 'Supprimer {count} photos définitivement ?',
   },
   'actions.purgeHelp':
-    'Leurs fichiers, retouches et propriétés sont supprimés. Ceci ne peut pas être annulé.',
+    'Fichiers, retouches et propriétés sont supprimés. Ceci ne peut pas être annulé.',
   'album.new': 'Nouvel album',
   'album.newEllipsis': 'Nouvel album…',
   'album.rename': 'Renommer',
@@ -205,10 +211,13 @@ export const words = {
   // Changes by another program
   'live.added': { one: '{count} ajoutée', other: '{count} ajoutées' },
   'live.removed': { one: '{count} retirée', other: '{count} retirées' },
+  'live.left': {
+    one: '{count} n’est plus dans l’album', other: '{count} ne sont plus dans l’album',
+  },
   'live.moved': { one: '{count} déplacée', other: '{count} déplacées' },
   'live.changed': { one: '{count} modifiée', other: '{count} modifiées' },
   'live.details': 'Détails',
-  'live.title': 'Modifications par un autre programme',
+  'live.title': 'Modifications dans un autre onglet ou programme',
   'live.addedNames': 'Ajoutées : {names}',
   'live.changedNames': 'Modifiées : {names}',
   'live.report': 'Rapport de la photothèque',
@@ -218,6 +227,7 @@ export const words = {
   'search.help': 'Rechercher par mots, comme harbor 2019 rating:4..',
   'search.suggestions': 'Suggestions',
   'search.clear': 'Effacer la recherche',
+  'search.unknown': '« {term} » ne peut pas être recherché. Possible : {allowed}.',
   'search.videos': 'Vidéos',
   'search.edited': 'Retouchées',
   'search.fourStars': 'Quatre étoiles ou plus',
@@ -240,6 +250,7 @@ export const words = {
   'keys.unrate': 'Retirer la note',
   'keys.reject': 'Rejeter',
   'keys.pick': 'Choisir : ajouter aux favoris',
+  'keys.andNext': '{text}, puis photo suivante',
   'keys.add': 'Ajouter à un album',
   'keys.addToLast': 'Ajouter au dernier album utilisé',
   'keys.toFront': 'Déplacer au début dans un album',
@@ -261,6 +272,8 @@ export const words = {
   'viewer.failed': '{name} ne peut pas être affichée : {reason}',
   'viewer.thePhoto': 'La photo',
   'viewer.trashed': 'Mise à la corbeille.',
+  'viewer.missing': 'Cette photo n’est pas ici',
+  'viewer.missingHelp': 'Elle a été supprimée, ou son adresse n’est pas celle d’une photo.',
   'viewer.live': 'Live',
   'viewer.video': 'Vidéo',
   'viewer.noPlayback': 'Ce navigateur ne peut pas lire la vidéo.',
@@ -269,6 +282,7 @@ export const words = {
   'compare.first': 'Première photo',
   'compare.second': 'Seconde photo',
   'info.title': 'Informations',
+  'info.edit': 'Retouche',
   'info.reading': 'Lecture…',
   'info.camera': 'Appareil',
   'info.lens': 'Objectif',
@@ -294,6 +308,7 @@ export const words = {
   'info.date': 'Date',
   'info.commas': 'Séparés par des virgules',
   'info.change': 'Modifier',
+  'info.rotated': 'Rotation de {degrees}°',
   'info.rejected': 'Rejetée',
   'info.noLabel': 'Aucune',
 
@@ -304,5 +319,7 @@ export const words = {
   'video.end': 'Fin',
   'video.mute': 'Sans son',
   'video.note': 'La vidéo commence à l’image clé avant le début. Rien n’est réencodé.',
+  'video.savedLonger':
+    'Enregistré avec {duration} au lieu de {expected}, depuis l’image clé avant le début',
   'video.foreign': 'Un autre programme a retouché cette vidéo ; cela ne peut pas être modifié ici.',
 };

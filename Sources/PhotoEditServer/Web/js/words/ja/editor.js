@@ -38,8 +38,10 @@ export const words = {
 
   // Saving and conflicts
   'saving.draftBack': '未保存の変更を復元しました。',
-  'saving.elsewhere': 'ほかのプログラムがこの写真を変更しました。保存すると違いを表示します。',
-  'saving.reloaded': 'ほかのプログラムがこの写真を変更しました。新しい状態を表示しています。',
+  'saving.onlyHere': 'それ以降の変更は、このタブにしかありません。',
+  'saving.sameAddress': 'photoedit serve に {options} を付けて起動し、リンクをこのタブで開くと、変更を引き継ぎます。',
+  'saving.elsewhere': 'ほかのタブまたはプログラムがこの写真を変更しました。保存すると違いを表示します。',
+  'saving.reloaded': 'ほかのタブまたはプログラムがこの写真を変更しました。新しい状態を表示しています。',
   'saving.losses': '一部の内容は残せません',
   'saving.lossesHelp': '保存される画像に含まれないもの:',
   'saving.savedAs': '{file} として保存しました。',

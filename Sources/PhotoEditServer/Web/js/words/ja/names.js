@@ -107,6 +107,10 @@ export const names = {
   exif: '向き',
   turns: '回転数',
   axis: '軸',
+  'unsharpMask.threshold': 'しきい値',
+  'sharpenLuma.threshold': 'しきい値',
+  'redEye.threshold': 'しきい値',
+  'solarize.threshold': 'しきい値',
   'crop.x': '左',
   'crop.y': '上',
   'crop.w': '幅',
@@ -350,4 +354,23 @@ export const names = {
   'reason.colorful enough': '十分に色鮮やか',
   'reason.neutral': 'ニュートラル',
   'reason.only black or white': '黒か白だけ',
+
+  // Standards and methods
+  rgb: 'RGB',
+  css: 'CSS',
+  rec709: 'Rec. 709',
+  rec601: 'Rec. 601',
+  catmullRom: 'Catmull–Rom',
+  cos4: 'cos⁴',
+
+  // Reasons for which a file is not imported
+  'not a photo or video': '写真でもビデオでもありません',
+  'file is empty': 'ファイルが空です',
+  'file was truncated': 'ファイルが途中で切れています',
+  'changed while being read': '読み込み中に変更されました',
+  'subfolders are not imported': 'サブフォルダは読み込まれません',
+  'not a file (link, pipe, socket or device)': 'ファイルではなく、リンクまたはデバイスです',
+  'the files of the edit are incomplete': '編集のファイルがそろっていません',
+  'the photo or video that it describes is not in the import': '説明の対象が含まれていません',
+  'the photo or video it describes was rejected': '説明の対象が不採用になりました',
 };

@@ -350,4 +350,23 @@ export const names = {
   'reason.colorful enough': '色彩足够丰富',
   'reason.neutral': '是中性的',
   'reason.only black or white': '只有黑色或白色',
+
+  // Standards and methods
+  rgb: 'RGB',
+  css: 'CSS',
+  rec709: 'Rec. 709',
+  rec601: 'Rec. 601',
+  catmullRom: 'Catmull–Rom',
+  cos4: 'cos⁴',
+
+  // Reasons for which a file is not imported
+  'not a photo or video': '不是照片或视频',
+  'file is empty': '文件为空',
+  'file was truncated': '文件不完整',
+  'changed while being read': '读取时被更改',
+  'subfolders are not imported': '不导入子文件夹',
+  'not a file (link, pipe, socket or device)': '不是文件，而是链接或设备',
+  'the files of the edit are incomplete': '编辑的文件不完整',
+  'the photo or video that it describes is not in the import': '所描述的照片或视频不在其中',
+  'the photo or video it describes was rejected': '所描述的照片或视频已被排除',
 };

@@ -1,0 +1,575 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: Apache-2.0
+"""What people do in a hurry or without thinking: nothing is lost, and nothing misleads them.
+
+Usage: hasty.py [WORD...]   run the scenarios whose name contains a word (default: all)
+"""
+
+import sys
+from urllib.parse import quote
+
+from browser import Page, require
+from everyday import graphs
+from harness import Checks, equal, until
+from library import Grid, Phone, dated, listed, opened
+from masking import BRUSH, MASKS
+from scenarios import EXPOSURE, RECORD, EditorPage, stored
+from sequence import days, expose, named, shows
+
+scenario = Checks()
+
+
+class PhoneEditor(EditorPage, Phone):
+    """The editor in a narrow window with a touch screen."""
+
+    def open(self, address):
+        self.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": RECORD})
+        Page.open(self, address)
+        self.painted()
+
+    def swipe(self, start, x=0, y=0, steps=8):
+        """Moves a finger, and lifts it."""
+        self.touch("touchStart", start)
+        for step in range(1, steps + 1):
+            self.touch("touchMove", (start[0] + x * step / steps, start[1] + y * step / steps))
+            self.run_async("requestAnimationFrame(arguments[0])")
+        self.touch("touchEnd")
+
+
+@scenario("a finger that scrolls the panels changes no slider; one along a slider or a tap does")
+def _(work):
+    photo = work.photo()
+    with PhoneEditor(work) as page:
+        page.open(work.serve(photo).link)
+        page.run("document.querySelector(arguments[0]).scrollIntoView({block: 'center'})", EXPOSURE)
+        scrolled = "return document.querySelector('.panels').scrollTop"
+        before = page.run(scrolled)
+        x, y = page.center(EXPOSURE)
+        page.swipe((x + 60, y), y=-150)
+        until(lambda: page.run(scrolled) > before + 50, f"scrolled from {before}: {page.run(scrolled)}")
+        page.swipe((x + 60, page.center(EXPOSURE)[1]), x=-30, y=90)
+        equal(page.value("exposure", "ev"), 0, "exposure after scrolling")
+        equal(page.one(".bar .primary").is_enabled(), False, "a change")
+        page.run("document.querySelector(arguments[0]).scrollIntoView({block: 'center'})", EXPOSURE)
+        x, y = page.center(EXPOSURE)
+        page.act(lambda: page.swipe((x, y), x=80, y=10))
+        slid = page.value("exposure", "ev")
+        assert slid > 0.3, f"a finger along the slider: {slid}"
+        page.act(lambda: page.swipe((x - 60, y)))
+        tapped = page.value("exposure", "ev")
+        assert tapped < -0.3, f"a tap: {tapped}"
+        # Both are one step each.
+        page.act(lambda: page.click(".bar [aria-label=Undo]"))
+        equal(page.value("exposure", "ev"), slid, "after Undo")
+        page.act(lambda: page.click(".bar [aria-label=Undo]"))
+        equal(page.value("exposure", "ev"), 0, "after the second Undo")
+        equal(page.errors(), [], "console errors")
+
+
+@scenario("Esc in a tool takes back nothing that was saved or discarded there")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    photo = work.photo()
+    with EditorPage(work) as page:
+        page.open(work.serve(photo).link)
+        page.act(lambda: page.keys("c"))
+        page.act(lambda: page.drag("[aria-label='Crop top left']", 40, 30))
+        page.chord(Keys.CONTROL, "s")
+        until(lambda: page.text(".bar .subtitle") == "1 filter saved", "saved", 60)
+        saved = stored(work, photo)["nodes"]
+        page.keys(Keys.ESCAPE)
+        until(lambda: not page.all(".crop-area"), "the tool has ended")
+        equal(page.text(".bar .subtitle"), "1 filter saved", "after Esc")
+        # What was changed after it is taken back up to what was saved.
+        page.act(lambda: page.keys("c"))
+        page.act(lambda: page.drag("[aria-label='Crop bottom right']", -40, -30))
+        page.chord(Keys.CONTROL, "s")
+        until(lambda: stored(work, photo)["nodes"] != saved, "saved again", 60)
+        until(lambda: page.text(".bar .subtitle") == "1 filter saved", "saved", 60)
+        saved = stored(work, photo)["nodes"]
+        page.act(lambda: page.drag("[aria-label='Crop top left']", 40, 30))
+        page.keys(Keys.ESCAPE)
+        until(lambda: page.text(".bar .subtitle") == "1 filter saved", "the saved crop is there")
+        # Nor does it bring back what was discarded.
+        page.set("exposure", "ev", 0.5)
+        page.keys(Keys.ESCAPE)
+        page.act(lambda: page.keys("c"))
+        page.act(lambda: page.drag("[aria-label='Crop top left']", 20, 20))
+        page.keys(Keys.ENTER)
+        until(lambda: not page.all(".crop-area"), "kept")
+        page.act(lambda: page.keys("c"))
+        page.act(lambda: page.click(".bar .actions .button:nth-child(2)"))
+        until(lambda: page.text(".bar .subtitle") == "1 filter saved", "discarded")
+        page.keys(Keys.ESCAPE)
+        until(lambda: not page.all(".crop-area"), "the tool has ended")
+        equal(page.text(".bar .subtitle"), "1 filter saved", "after Esc")
+        equal(stored(work, photo)["nodes"], saved, "what is stored")
+        equal(page.errors(), [], "console errors")
+
+
+@scenario("when the server has ended, the page says how the changes of its tab get to the next one")
+def _(work):
+    photo = work.photo()
+    server = work.serve(photo)
+    with EditorPage(work) as page:
+        page.open(server.link)
+        page.set("exposure", "ev", 0.5)
+        until(lambda: list((work.path / "state").rglob("drafts/*.json")), "a draft is stored", 0.9)
+        server.kill()
+        field = page.one("[data-filter=exposure] input.number[data-key=black]")
+        page.run("""arguments[0].value = arguments[1];
+          arguments[0].dispatchEvent(new Event('change', { bubbles: true }))""", field,
+                 str(page.converted("exposure", "black", 0.02, "shown")))
+        until(lambda: "only in this tab" in page.text("#messages .error:last-child"), "the message")
+        shown = page.text("#messages")
+        assert "open the link that it prints" in shown, shown
+        words = shown.split("Started with ")[1].split(",")[0].split()
+        equal(words, ["--address", server.host, "--port", str(server.port)], "the options")
+        again = work.serve(photo, *words[:2], port=words[3])
+        page.run("location.href = arguments[0]", again.link)
+        until(lambda: not page.all(".login") and page.text("#messages") == "", "logged in")
+        equal([page.value("exposure", "ev"), page.value("exposure", "black")], [0.5, 0.02], "the draft")
+        page.save()
+        params = stored(work, photo)["nodes"][0]["params"]
+        equal((params["ev"], params["black"]), (0.5, 0.02), "saved")
+
+
+def slowed(page, latency):
+    """Delays every request of a page, by milliseconds."""
+    page.driver.execute_cdp_cmd("Network.enable", {})
+    page.driver.execute_cdp_cmd("Network.emulateNetworkConditions", {
+        "offline": False, "latency": latency, "downloadThroughput": -1, "uploadThroughput": -1})
+
+
+@scenario("who leaves while the photo is being saved is not asked, and goes back once")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    path = days(work)
+    with opened(work, path) as page:
+        page.keys(Keys.HOME, Keys.ENTER)
+        page.one(".viewer .frame img")
+        page.keys("e")
+        shows(page, "19.jpg")
+        expose(page)
+        slowed(page, 400)
+        page.chord(Keys.CONTROL, "s")
+        page.keys(Keys.ESCAPE, Keys.ESCAPE)
+        until(lambda: page.all(".viewer") or page.all("dialog[open]"), "left")
+        equal(page.all("dialog[open]"), [], "questions")
+        equal(graphs(work, path)["19.jpg"], ["exposure"], "saved")
+        slowed(page, 0)
+        page.keys("e")
+        shows(page, "19.jpg")
+        page.one(EXPOSURE).send_keys(Keys.ARROW_RIGHT)
+        until(lambda: page.one(".bar .primary").is_enabled(), "a draft")
+        slowed(page, 400)
+        page.chord(Keys.CONTROL, "s")
+        page.click(".filmstrip > .icon-button:last-child")
+        slowed(page, 0)
+        shows(page, "18.jpg")
+        equal(page.errors(), [], "console errors")
+
+
+@scenario("back from the filmstrip is the photo that was edited last, and in the grid it has the keys")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    path = days(work)
+    with opened(work, path) as page:
+        page.keys(Keys.HOME, Keys.ENTER)
+        page.one(".viewer .frame img")
+        page.keys("e")
+        shows(page, "19.jpg")
+        page.keys(".", ".")
+        shows(page, "17.jpg")
+        page.keys(Keys.ESCAPE)
+        until(lambda: page.text(".viewer h1") == "17.jpg", "the viewer shows it")
+        page.driver.forward()
+        shows(page, "17.jpg")
+        page.driver.back()
+        until(lambda: page.text(".viewer h1") == "17.jpg", "the viewer again")
+        page.keys(Keys.ESCAPE)
+        until(lambda: page.all(".tile[data-loaded]") and page.focused == 2, "it has the keys")
+        page.keys("e")
+        shows(page, "17.jpg")
+        page.keys(",")
+        shows(page, "18.jpg")
+        page.keys(Keys.ESCAPE)
+        until(lambda: page.all(".tile[data-loaded]") and page.focused == 1, "the one that was edited last")
+        equal(page.errors(), [], "console errors")
+
+
+@scenario("the address of a photo that is not there says so; one of the trash is shown there")
+def _(work):
+    path = days(work)
+    # The page has them without the suffix of PhotoKit.
+    names = [name.split("/")[0] for name in named(work, path)]
+    server = work.serve("--library", path)
+    with Grid(work) as page:
+        page.open(server.link)
+        for missing in ("doesnotexist", names[0]):
+            if missing == names[0]:
+                work.run("asset", "delete", "-L", path, "--yes", missing)
+                work.run("asset", "purge", "-L", path, "--yes", missing)
+            page.run("location.hash = arguments[0]", f"#/a/{quote(missing, safe='')}")
+            until(lambda: page.text(".notice h1") == "This photo is not here", f"{missing} is not found")
+            equal(page.all(".viewer"), [], "another photo")
+            page.click(".notice .button")
+            page.one(".tile[data-loaded]")
+        # What no longer matches the search of the address is shown all the same.
+        page.run("location.hash = arguments[0]", f"#/a/{quote(names[1], safe='')}?from=all&where=rating%3A5")
+        until(lambda: page.text(".viewer h1") == "18.jpg", "the photo")
+        work.run("asset", "delete", "-L", path, "--yes", names[2])
+        page.run("location.hash = arguments[0]", f"#/a/{quote(names[2], safe='')}?from=all")
+        until(lambda: page.text(".viewer h1") == "17.jpg", "the photo of the trash")
+        shown = [item.text or item.get_attribute("aria-label")
+                 for item in page.all(".viewer .bar button") if item.is_displayed()]
+        assert "Restore" in shown and "Delete permanently" in shown, shown
+        for other in ("Edit", "Move to the trash", "Rotate left", "Favorite"):
+            assert other not in shown, shown
+        equal(page.errors(), [], "console errors")
+
+
+@scenario("in the trash, Enter deletes nothing, a photo that is shown is restored, and an empty one is not emptied")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    path = days(work)
+    # The page has them without the suffix of PhotoKit.
+    names = [name.split("/")[0] for name in named(work, path)]
+    work.run("asset", "delete", "-L", path, "--yes", *names[:3])
+    with Grid(work) as page:
+        page.open(work.serve("--library", path).link)
+        page.run("location.hash = '#/album/trash'")
+        until(lambda: page.text(".timeline h1") == "Trash" and len(page.all(".tile[data-loaded]")) == 3,
+              "the trash")
+        page.click(".bar .group > .plain")
+        page.one("dialog[open]")
+        page.keys(Keys.ENTER)
+        until(lambda: not page.all("dialog[open]"), "the question is closed")
+        page.run("document.activeElement.blur()")
+        page.keys(Keys.HOME, Keys.ENTER)
+        first = until(lambda: page.text(".viewer h1"), "the photo")
+        # What changes other photos does nothing here.
+        page.keys("e", "]", "x")
+        page.keys("r")
+        second = until(lambda: (now := page.text(".viewer h1")) != first and now, "the next one")
+        assert "1 photo restored." in page.text("#messages"), page.text("#messages")
+        page.chord(Keys.CONTROL, "z")
+        until(lambda: page.text(".viewer h1") == first, "it is in the trash again")
+        page.keys("r")
+        until(lambda: page.text(".viewer h1") == second, "the next one")
+        page.click(".viewer .bar .group:not([hidden]) > .button.plain")
+        page.one("dialog[open]")
+        page.keys(Keys.TAB, Keys.ENTER)
+        until(lambda: page.text(".viewer h1") not in (first, second), "the last one")
+        page.keys(Keys.DELETE)
+        page.one("dialog[open]")
+        page.keys(Keys.TAB, Keys.ENTER)
+        until(lambda: page.text(".timeline h1") == "Trash", "the empty trash")
+        until(lambda: page.text(".notice h2") == "The trash is empty", "it is empty")
+        equal(page.one(".bar .group > .plain").is_enabled(), False, "Empty trash")
+        equal(sorted(asset["originalFilename"] for asset in listed(work, "asset", "list", "-L", path)),
+              ["16.jpg", first], "what is left")
+        equal(page.errors(), [], "console errors")
+
+
+COVERED = """
+const boxes = [...document.querySelectorAll('.message')].map((item) => item.getBoundingClientRect());
+return [...document.querySelectorAll('.tool-bar *, .stage-bar *, .looks *, .filmstrip *')].filter((part) => {
+  const box = part.getBoundingClientRect();
+  return part.matches('button, input, select') && part.checkVisibility()
+    && boxes.some((other) => box.left < other.right && box.right > other.left
+      && box.top < other.bottom && box.bottom > other.top);
+}).map((part) => part.ariaLabel ?? part.textContent)"""
+
+
+@scenario("messages cover no control below the photo, and do not offer to undo on another one")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    path = days(work)
+    for width, height in ((1440, 900), (768, 1024)):
+        with Grid(work, width=width, height=height) as page:
+            page.open(work.serve("--library", path).link)
+            page.keys(Keys.HOME, "e")
+            shows(page, "19.jpg")
+            expose(page)
+            page.click(".bar .actions .button:nth-child(2)")
+            until(lambda: "Draft discarded" in page.text("#messages"), "the message")
+            equal(page.run(COVERED), [], f"covered at {width} px")
+            page.click(".tool-strip .tool[data-filter=crop]")
+            page.one(".crop-area")
+            page.run_async("requestAnimationFrame(() => requestAnimationFrame(arguments[0]))")
+            equal(page.run(COVERED), [], f"covered beside the crop tool at {width} px")
+            page.click(".tool-bar .primary")
+            page.click(".stage-bar [aria-pressed=false]")
+            until(lambda: page.all(".look-list button"), "the looks")
+            page.run_async("requestAnimationFrame(() => requestAnimationFrame(arguments[0]))")
+            equal(page.run(COVERED), [], f"covered beside the looks at {width} px")
+            page.keys(Keys.ESCAPE)
+            page.one(".tile[data-loaded]")
+            equal(page.all("#messages .button"), [], "actions for a photo that was left")
+            equal(page.errors(), [], "console errors")
+
+
+@scenario("an album that is deleted is left, here and where it is shown")
+def _(work):
+    path = days(work)
+    with Grid(work) as page:
+        page.open(work.serve("--library", path).link)
+        for elsewhere in (False, True):
+            work.run("album", "create", "-L", path, "Trip")
+            page.one(".collection[data-album]").click()
+            until(lambda: page.text(".timeline h1") == "Trip", "the album")
+            if elsewhere:
+                work.run("album", "delete", "-L", path, "--yes", "Trip")
+            else:
+                page.run("document.querySelector('.album-more').click()")
+                page.click(".menu button:last-child")
+                page.one("dialog[open]")
+                page.click("dialog [data-action=delete]")
+            until(lambda: page.all(".tile[data-loaded]") and page.driver.current_url.endswith("#/"),
+                  f"all photos, deleted elsewhere: {elsewhere}")
+        equal(page.errors(), [], "console errors")
+
+
+@scenario("1 to 5, 0, x and p judge one photo after the other, in the grid and alone; Keys says so")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    path = days(work)
+
+    def judged():
+        return {asset["originalFilename"]: (asset["rating"], asset["favorite"])
+                for asset in listed(work, "asset", "list", "-L", path)}
+
+    with opened(work, path) as page:
+        page.keys(Keys.HOME)
+        for index, key in enumerate(("4", "x", "p")):
+            page.keys(key)
+            until(lambda: page.focused == index + 1, f"the photo after {key}")
+        until(lambda: judged() == {"19.jpg": (4, False), "18.jpg": (-1, False), "17.jpg": (0, True),
+                                   "16.jpg": (0, False)}, "in the grid")
+        # What only marks a photo stays with it.
+        page.keys(Keys.HOME, "f")
+        until(lambda: judged()["19.jpg"] == (4, True), "the favorite")
+        equal(page.focused, 0, "the photo after f")
+        page.keys("?")
+        keys = page.text("dialog table")
+        assert "1 – 5Rate with stars, then the next photo" in keys, keys
+        page.keys(Keys.ESCAPE, Keys.ENTER)
+        until(lambda: page.text(".viewer h1") == "19.jpg", "the viewer")
+        page.chord(Keys.ALT, "2")
+        until(lambda: page.text(".viewer h1") == "18.jpg", "the next photo")
+        page.keys("p")
+        until(lambda: page.text(".viewer h1") == "17.jpg", "the next photo")
+        page.keys("x")
+        until(lambda: page.text(".viewer h1") == "16.jpg", "the next photo")
+        until(lambda: judged() == {"19.jpg": (2, True), "18.jpg": (-1, True), "17.jpg": (-1, True),
+                                   "16.jpg": (0, False)}, "alone")
+        equal(page.errors(), [], "console errors")
+
+
+@scenario("what is done here is no change of another program, and that of one is still reported")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    path = days(work)
+    with opened(work, path) as page:
+        captions = "return window.captions"
+        page.run("""window.captions = [];
+          new MutationObserver(() => {
+            const caption = document.querySelector('.live-caption');
+            if (!caption.hidden) window.captions.push(caption.textContent);
+          }).observe(document.querySelector('.live-caption'),
+            { attributes: true, childList: true, subtree: true });""")
+        page.keys(Keys.HOME, "4")
+        until(lambda: "rated with" in page.text("#messages"), "rated")
+        page.keys("]")
+        until(lambda: "1 photo rotated." in page.text("#messages"), "rotated", 60)
+        page.keys(Keys.DELETE)
+        until(lambda: "moved to the trash" in page.text("#messages"), "in the trash")
+        until(lambda: len(page.all(".tile")) == 3, "three photos")
+        equal(page.run(captions), [], "captions")
+        page.run_async("setTimeout(arguments[0], 3200)")
+        work.run("asset", "import", "-L", path, dated(work, "15.jpg", "2024:06:15"))
+        until(lambda: any("1 added" in text for text in page.run(captions)), "the change of another program")
+        equal(page.errors(), [], "console errors")
+
+
+@scenario("at 1024 pixels, the history covers no photo until it is opened; a click or Esc closes it")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    path = days(work)
+    shown = "return document.querySelector('.side.left').checkVisibility()"
+    with Grid(work, width=1024, height=768) as page:
+        page.open(work.serve("--library", path).link)
+        page.keys(Keys.HOME, "e")
+        shows(page, "19.jpg")
+        equal(page.run(shown), False, "the history at first")
+        page.keys("h")
+        until(lambda: page.run(shown), "it is opened")
+        page.driver.execute_script("arguments[0].scrollIntoView()", page.one(".stage"))
+        from selenium.webdriver.common.action_chains import ActionChains
+        ActionChains(page.driver).move_to_element_with_offset(page.one(".stage"), 150, 0).click().perform()
+        until(lambda: not page.run(shown), "a click closes it")
+        page.keys("h")
+        until(lambda: page.run(shown), "it is opened")
+        page.keys(Keys.ESCAPE)
+        until(lambda: not page.run(shown), "Esc closes it")
+        page.one(".editor")
+        page.keys(Keys.ESCAPE)
+        page.one(".tile[data-loaded]")
+        equal(page.errors(), [], "console errors")
+
+
+@scenario("Crop begins with no ratio, and offers the last one first")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    path = days(work)
+    names = "return [...document.querySelectorAll('.tool-bar select option')].map((option) => option.textContent)"
+    with opened(work, path) as page:
+        page.keys(Keys.HOME, "e")
+        shows(page, "19.jpg")
+        page.keys("c")
+        page.one(".crop-area")
+        page.run("""const choice = document.querySelector('.tool-bar select'); choice.value = '1.25';
+          choice.dispatchEvent(new Event('change', { bubbles: true }))""")
+        page.click(".tool-bar .primary")
+        page.chord(Keys.CONTROL, "s")
+        until(lambda: page.text(".bar .subtitle") == "1 filter saved", "saved", 60)
+        page.keys(".")
+        shows(page, "18.jpg")
+        page.keys("c")
+        page.one(".crop-area")
+        equal(page.run("return document.querySelector('.tool-bar select').selectedOptions[0].textContent"),
+              "Free", "the ratio of the whole photo")
+        equal(page.run(names)[:2], ["Free", "5 : 4"], "the first choices")
+        until(lambda: page.text(".crop-size") == "60 × 40 px", "the frame is the whole photo")
+        equal(page.errors(), [], "console errors")
+
+
+@scenario("when the network is back, a list, a photo and an editor are there without a reload")
+def _(work):
+    path = days(work)
+    name = named(work, path)[0].split("/")[0]
+    with Grid(work) as page:
+        page.open(work.serve("--library", path).link)
+        network = page.driver.execute_cdp_cmd
+        network("Network.enable", {})
+        # Their modules are there.
+        page.run_async("Promise.all(['viewer/viewer', 'editor/editor', 'editor/filmstrip'].map((module) =>"
+                       " import(`/web/js/${module}.js`))).then(arguments[0])")
+        for address, there, shown in (
+                ("#/album/recent", ".notice h2", ".tile[data-loaded]"),
+                (f"#/a/{name}", "#messages .error", ".viewer h1:not(:empty)"),
+                (f"#/a/{name}/edit", ".notice .button", ".editor .tool-strip .tool")):
+            network("Network.setBlockedURLs", {"urls": ["*/api/*"]})
+            page.run("location.hash = arguments[0]", address)
+            until(lambda: page.all(there), f"{address} says that the server does not respond")
+            equal(page.all(shown), [], f"{address} is there")
+            network("Network.setBlockedURLs", {"urls": []})
+            until(lambda: page.all(shown), f"{address} is there")
+            until(lambda: page.text("#messages") == "", "no message is left")
+
+
+@scenario("on a phone, the photo has the window while it is retouched or painted on")
+def _(work):
+    for name in ("heal", "mask.brush"):
+        photo = work.photo()
+        with PhoneEditor(work) as page:
+            page.open(work.serve(photo).link)
+            if name == "heal":
+                page.keys("r")
+            else:
+                page.click(f"{MASKS} .disclosure")
+                page.click(BRUSH)
+            page.one(f".stage[data-tool='{name}']")
+            until(lambda: page.one(".tool-bar").is_displayed(), "the bar of the tool")
+            height = page.run("return document.querySelector('.stage').getBoundingClientRect().height")
+            assert height > 450, f"{name}: the photo has {height} px"
+            equal(page.one(".side.right").is_displayed(), False, "the panels")
+            page.tap(".tool-bar .primary")
+            until(lambda: page.one(".side.right").is_displayed(), "the panels are there again")
+            equal(page.errors(), [], "console errors")
+
+
+@scenario("an unknown term names the possible ones, and rejected photos are found")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    path = days(work)
+    work.run("asset", "set", "-L", path, named(work, path)[1], "--rating", "-1")
+    with opened(work, path) as page:
+        page.keys("/", "is:red", Keys.ENTER)
+        until(lambda: "“is:red” cannot be searched for" in page.text(".search-problem"), "the problem")
+        text = page.text(".search-problem")
+        assert "is:favorite" in text and "--where" not in text, text
+        page.keys(Keys.ESCAPE)
+        page.run("location.hash = '#/?where=is%3Arejected'")
+        until(lambda: [item.get_attribute("aria-label").split(",")[0] for item in page.all(".tile[data-loaded]")]
+              == ["18.jpg"], "the rejected photo")
+        page.keys("/")
+        page.chord(Keys.CONTROL, "a")
+        page.keys(Keys.BACKSPACE)
+        until(lambda: "Rejectedrating:-1" in page.text(".search-list"), "the suggestion")
+        equal(page.errors(), [], "console errors")
+
+
+@scenario("a folder says what it does not have, and goes to a date by a menu")
+def _(work):
+    folder = work.folder("Camera")
+    for day in (19, 18):
+        dated(work, f"Camera/{day}.jpg", f"2024:06:{day}")
+    with Grid(work) as page:
+        page.open(work.serve(folder).link)
+        page.click(".bar [aria-label='About this folder']")
+        assert "photoedit serve --library" in page.one("dialog[open]").text, page.one("dialog[open]").text
+        page.click("dialog .primary")
+        page.click(".bar [aria-label=View]")
+        entries = {item.text: item for item in page.all(".menu button")}
+        entries["Go to a date"].click()
+        page.one("dialog[open] input:focus")
+        page.keys("2024-06")
+        page.click("dialog .primary")
+        until(lambda: "June 2024" in page.text("#messages"), "the month")
+        equal(page.errors(), [], "console errors")
+
+
+@scenario("what is shown of a look, a crop, a rotation and a search is whole and said once")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    path = days(work)
+    work.run("apply", "-L", path, "--filter", "rotate90:turns=1", "--filter", "rotate90:turns=1",
+             named(work, path)[1])
+    with opened(work, path) as page:
+        page.keys("/", "2024", Keys.ENTER)
+        until(lambda: page.driver.current_url.endswith("where=2024"), "the search")
+        until(lambda: page.focused == 0, "what was found has the keys")
+        page.keys(Keys.ARROW_RIGHT, Keys.ENTER)
+        until(lambda: page.text(".viewer h1") == "18.jpg", "the photo")
+        page.keys("i")
+        until(lambda: page.text(".viewer-info ol") == "Rotated by 180°", "the rotations")
+        page.keys("e")
+        shows(page, "18.jpg")
+        page.keys("c")
+        page.one(".crop-area")
+        equal(page.run("return getComputedStyle(document.querySelector('.stage-bar .size')).visibility"),
+              "hidden", "another size")
+        page.keys(Keys.ESCAPE, "l")
+        page.one(".look-list button")
+        page.run("document.querySelector('.look-list button:nth-last-child(2)').click()")
+        until(lambda: page.text(".look-strength") == "Strength 100 %", "the strength")
+        equal(page.one(".look-strength input").get_attribute("aria-valuetext"), "100 %", "what is said")
+        until(lambda: page.run("""const [look, list] = ['.look[aria-pressed=true]', '.look-list'].map((part) =>
+          document.querySelector(part).getBoundingClientRect());
+          return look.left >= list.left && look.right <= list.right + 1"""), "the look is whole")
+        page.click(".bar .actions .button:nth-child(2)")
+        page.keys(Keys.ESCAPE)
+        page.one(".viewer")
+        page.keys(Keys.ESCAPE)
+        page.one(".tile[data-loaded]")
+        page.click(".bar [aria-label=View]")
+        {item.text: item for item in page.all(".menu button")}["Language"].click()
+        page.one("dialog[open] select")
+        equal(page.errors(), [], "console errors")
+
+
+if __name__ == "__main__":
+    require()
+    sys.exit(scenario.run(sys.argv[1:]))
