@@ -257,7 +257,7 @@ def _(work):
         until(lambda: page.text(".viewer h1") == first, "it is in the trash again")
         page.keys("r")
         until(lambda: page.text(".viewer h1") == second, "the next one")
-        page.click(".viewer .bar .group:not([hidden]) > .button.plain")
+        page.click(".trash-actions .plain")
         page.one("dialog[open]")
         page.keys(Keys.TAB, Keys.ENTER)
         until(lambda: page.text(".viewer h1") not in (first, second), "the last one")

@@ -10,7 +10,7 @@ export class Trashed {
   /** @param {import('./viewer.js').Viewer} viewer */
   constructor(viewer) {
     this.viewer = viewer;
-    this.buttons = el('div', { class: 'group', hidden: true },
+    this.buttons = el('div', { class: 'trash-actions' },
       button(t('selection.purge'), () => this.purge(), { kind: 'plain' }),
       button(t('selection.restore'), () => this.restore(), { kind: 'primary' }));
   }

@@ -167,7 +167,6 @@ export class Viewer {
         this.downloadButton,
         isLibrary ? this.trashButton : null,
         this.infoButton),
-      isLibrary ? this.trashed.buttons : null,
       canWrite ? [this.video.button, this.editButton] : null);
     this.scale = el('button', {
       type: 'button', class: 'button plain numbers zoom', title: t('fitOrFull'),
@@ -206,7 +205,9 @@ export class Viewer {
   /** Offers what can be done with a photo of the list. */
   showActions() {
     for (const control of [...this.changing, this.trashButton]) control.hidden = this.isTrash;
-    this.trashed.buttons.hidden = !this.isTrash;
+    const { buttons } = this.trashed;
+    if (this.isTrash && !this.service.readOnly) this.infoButton.parentElement.after(buttons);
+    else buttons.remove();
   }
 
   /** @param {number} index */
