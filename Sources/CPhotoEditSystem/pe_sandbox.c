@@ -168,7 +168,7 @@ static void limit(int resource, rlim_t most) {
 pe_confinement pe_confine(int32_t uses_landlock) {
   pe_confinement result = {0, 0};
   syscall(__NR_close_range, PE_SANDBOX_SOCKET + 1, ~0U, 0);
-  // A file of a picture and a block of memory arrive at a time; the rest are copies.
+  // A file and a block of memory arrive at a time; the rest are copies.
   limit(RLIMIT_NOFILE, PE_SANDBOX_SOCKET + 1 + 2 + 8);
   limit(RLIMIT_CORE, 0);
   limit(RLIMIT_FSIZE, 0);

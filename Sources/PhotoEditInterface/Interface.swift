@@ -16,6 +16,16 @@ public func photoeditABIVersion() -> Int32 { PHOTOEDIT_ABI_VERSION }
 @_cdecl("photoedit_version")
 public func photoeditVersion() -> UnsafePointer<CChar> { versionText.pointer }
 
+/// Implements `photoedit_set_decoder`.
+@_cdecl("photoedit_set_decoder")
+public func photoeditSetDecoder(
+  _ program: UnsafePointer<CChar>?, _ error: UnsafeMutablePointer<photoedit_error>?
+) -> Int32 {
+  call(error) { () throws(CommandFailure) in
+    EmbeddedProgram.setDecoder(program == nil ? nil : try string(program, "program"))
+  }
+}
+
 // MARK: Results
 
 /// Implements `photoedit_error_clear`.

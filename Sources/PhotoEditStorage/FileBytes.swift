@@ -12,7 +12,7 @@ public final class FileBytes: Sendable {
   /// Marked unsafe, but the memory is written only before it is shared and never afterwards.
   public nonisolated(unsafe) let buffer: UnsafeRawBufferPointer
 
-  /// What releases the memory of `buffer`.
+  /// The object that owns the memory of `buffer`.
   private let owner: any AnyObject & Sendable
   private let cachedCopy = LockedValue<SharedMemory?>(nil)
   private let cachedDigest = LockedValue<SHA256Digest?>(nil)

@@ -27,6 +27,9 @@ package final class SharedMemory: Sendable {
 
 /// Pages of another process's memory that were mapped for reading.
 final class MappedMemory: Sendable {
+  /// The mapped bytes.
+  ///
+  /// Marked unsafe, but no process can write to the memory.
   nonisolated(unsafe) let buffer: UnsafeRawBufferPointer
 
   init?(_ descriptor: Int32, byteCount: Int) {

@@ -339,6 +339,11 @@ static void test_process(const char *photo) {
     CHECK(action.sa_handler == handlers[i].sa_handler && action.sa_flags == handlers[i].sa_flags);
   }
   works(photoedit_image_free(image));
+  // Only the formats of other libraries need the program, and only under that policy.
+  works(photoedit_set_decoder("/nonexistent/photoedit", NULL));
+  works(photoedit_image_free(opened(photo)));
+  works(photoedit_set_decoder(NULL, NULL));
+  CHECK(photoedit_set_decoder("\xff", NULL) == 64);
 }
 
 // MARK: Memory

@@ -65,15 +65,15 @@ struct HelpTests {
         Every command accepts these options; 'paint --version' shows the version.
 
         Options:
-              --json        Print results and errors as JSON.
-          -q, --quiet       Print errors only.
-          -v, --verbose     Increase verbosity (repeatable).
-              --debug       Same as -vv.
-              --color WHEN  When to use color: auto, always or never (default: auto).
-              --no-color    Same as --color=never.
-              --sandbox WHEN  When to decode HEIF, WebP, TIFF, GIF and raw files in a confined
-                            process (default: auto).
-          -h, --help        Show help (-h: summary).
+              --json          Print results and errors as JSON.
+          -q, --quiet         Print errors only.
+          -v, --verbose       Increase verbosity (repeatable).
+              --debug         Same as -vv.
+              --color WHEN    When to use color: auto, always or never (default: auto).
+              --no-color      Same as --color=never.
+              --sandbox WHEN  When to decode HEIF, WebP, TIFF, GIF and raw files in a
+                              confined process: auto, require or off.
+          -h, --help          Show help (-h: summary).
 
         """)
   }

@@ -28,7 +28,7 @@ struct SandboxCommandTests {
   private static let crash = "its decoder crashed (SIGSEGV)"
 
   @Test(.enabled(if: hasCompiler, "no C compiler is installed"))
-  func `a decoder that crashes refuses its image, and a batch goes on`() throws {
+  func `a decoder that crashes refuses its image, and a batch continues`() throws {
     let result = try run(["apply", "--filter", "grayscale", "crafted.gif", "photo.jpg"])
     #expect(result.exitCode != 0 && result.exitCode < 128)
     #expect(result.errors.contains("crafted.gif") && result.errors.contains(Self.crash))
@@ -36,7 +36,7 @@ struct SandboxCommandTests {
   }
 
   @Test(.enabled(if: hasCompiler, "no C compiler is installed"))
-  func `a worker answers for the image and goes on`() throws {
+  func `a worker answers for the image and continues`() throws {
     try folder.writeLook(["sepia"], to: "look.json")
     let lines = ["crafted.gif", "photo.jpg", "crafted.gif"].enumerated().map { number, name in
       #"{"id":"\#(number)","input":"\#(name)","output":"\#(number).jpg","look":"look.json"}"#

@@ -5,7 +5,7 @@ import PhotoEditStorage
 /// A decoder whose library runs in a confined process.
 ///
 /// The process decodes ahead, into memory that both share, while rows are read. All of its answers
-/// are checked; pixels may have any values. It is reused after a picture without errors.
+/// are checked; pixels may have any values. It is reused after a image without errors.
 final class ConfinedDecoder: ImageDecoder {
   let header: ImageHeader
   let workingBytes: Int

@@ -14,7 +14,7 @@ enum DecoderMessage {
   /// The maximum number of notices; further ones are left out.
   fileprivate static let mostNotices = 16
 
-  /// A request of the process that wants a picture.
+  /// A request of the process that wants a image.
   enum Request: Int {
     /// Reads the header of the file in the first descriptor.
     case open
@@ -22,7 +22,7 @@ enum DecoderMessage {
     case start
     /// Slots were copied and may be written again; the number of all so far.
     case release
-    /// Ends the picture.
+    /// Ends the image.
     case close
     /// Writes the preview of the raw file in the first descriptor to the memory in the second one.
     case preview
@@ -34,15 +34,15 @@ enum DecoderMessage {
   enum Answer: Int {
     /// The process is confined.
     case ready
-    /// The header of the picture.
+    /// The header of the image.
     case header
     /// Rows are in the slots, up to this one.
     case rows
     /// All rows are in the slots.
     case finished
-    /// The picture is refused.
+    /// The image is refused.
     case failure
-    /// The preview of a raw file, or that there is none.
+    /// The preview of a raw file, or that it has no preview.
     case extracted
     /// The error number of a forbidden action.
     case attempted
@@ -53,13 +53,13 @@ enum DecoderMessage {
 struct DecoderMessageWriter {
   private(set) var bytes: [UInt8] = []
 
-  /// Begins a request about a picture.
+  /// Begins a request about a image.
   init(_ request: DecoderMessage.Request, picture: Int) {
     write(request.rawValue)
     write(picture)
   }
 
-  /// Begins an answer about a picture.
+  /// Begins an answer about a image.
   init(_ answer: DecoderMessage.Answer, picture: Int) {
     write(answer.rawValue)
     write(picture)

@@ -17,14 +17,14 @@ final class DecoderProcess: @unchecked Sendable {
   private let configuration: DecoderProgram.Configuration
   /// The process that started it, since a fork has the same objects.
   private let starter = getpid()
-  /// The number of the current picture, which each answer must state.
+  /// The number of the current image, which each answer must state.
   private(set) var picture = 0
   private var isEnded = false
   private var buffer = [UInt8](repeating: 0, count: DecoderMessage.capacity)
 
   /// Milliseconds after which a waiting thread asks whether it is canceled.
   private static let slice: Int32 = 50
-  /// The memory of a process beside that of its pictures: stacks, and reservations of the C library.
+  /// The memory of a process beside that of its images: stacks, and reservations of the C library.
   private static let overhead = 1 << 30
 
   private static let idle = LockedValue<[DecoderProcess]>([])
@@ -125,9 +125,9 @@ final class DecoderProcess: @unchecked Sendable {
     return started
   }
 
-  /// Keeps the process for the next picture, unless it has decoded many.
+  /// Keeps the process for the next image, unless it has decoded many.
   func rest() {
-    guard !isEnded, picture < configuration.mostPictures else {
+    guard !isEnded, picture < configuration.maximumImages else {
       end()
       return
     }
@@ -154,7 +154,7 @@ final class DecoderProcess: @unchecked Sendable {
 
   // MARK: Usage
 
-  /// What all processes have used.
+  /// The usage of all processes.
   private struct Accounts {
     var running: Set<pid_t> = []
     var (processorTime, peakKiB) = (0, 0)
@@ -200,7 +200,7 @@ final class DecoderProcess: @unchecked Sendable {
 
   // MARK: Messages
 
-  /// Begins a picture and sends its file.
+  /// Begins a image and sends its file.
   ///
   /// - Returns: False if the process has ended.
   func send(
@@ -219,7 +219,7 @@ final class DecoderProcess: @unchecked Sendable {
     return send(message, copy, destination)
   }
 
-  /// Sends a further request about the picture.
+  /// Sends a further request about the image.
   func send(
     _ request: DecoderMessage.Request, _ numbers: [Int] = [], with memory: SharedMemory? = nil
   ) -> Bool {
@@ -240,14 +240,14 @@ final class DecoderProcess: @unchecked Sendable {
   /// Waits for an answer of some kind, and returns its fields.
   ///
   /// - Parameters:
-  ///   - size: The size of the picture, if it is known; large ones may take longer.
+  ///   - size: The size of the image, if it is known; large ones may take longer.
   /// - Throws: The error of the decoder, or `CodecError.decoderFailed`.
   func answer(
     _ kind: DecoderMessage.Answer, size: PixelSize? = nil,
     isCancelled: (@Sendable () -> Bool)? = nil
   ) throws(CodecError) -> DecoderMessageReader {
     let megapixels = (size?.pixelCount ?? 0) / 1_000_000
-    let seconds = configuration.patience + megapixels
+    let seconds = configuration.timeout + megapixels
     let start = ContinuousClock.now
     while true {
       var descriptors: (first: Int32, second: Int32) = (-1, -1)

@@ -12,7 +12,7 @@ public enum DecoderProgram {
   static let name = "photoedit-decoder"
 
   /// Decodes for another process, and then ends this one, if it was started for that; otherwise
-  /// makes the running program the one to start.
+  /// the running program becomes the one to start.
   ///
   /// Must be called before other threads start, and before arguments are interpreted.
   public static func runIfStarted() {
@@ -34,12 +34,12 @@ public enum DecoderProgram {
 
   /// The way in which processes are started and ended.
   package struct Configuration: Sendable, Hashable {
-    /// The program; nil if there is none.
+    /// The program; nil if images are decoded in this process.
     package var path: String?
     /// Seconds without an answer after which a process is ended; one is added for each megapixel.
-    package var patience = 60
-    /// The number of pictures after which a process is replaced, since decoders leak memory.
-    package var mostPictures = 32
+    package var timeout = 60
+    /// The number of images after which a process is replaced, since decoders leak memory.
+    package var maximumImages = 32
     /// Indicates whether a started process uses Landlock if the kernel has it.
     package var usesLandlock = true
 

@@ -4,7 +4,7 @@ import PhotoEditPixels
 import PhotoEditPlatform
 import PhotoEditStorage
 
-/// The confined process: answers requests, one picture after another, until the other process ends.
+/// The confined process: answers requests, one image after another, until the other process ends.
 struct DecoderServer {
   /// The errors of libraries that could not be loaded.
   private let missing: [CodecError]
@@ -81,7 +81,7 @@ struct DecoderServer {
         var answer = DecoderMessageWriter(.attempted, picture: picture)
         answer.write(Int(pe_attempt(Int32(clamping: index))))
         try Self.send(answer)
-      // Sent before the last answer about the picture was read.
+      // Sent before the last answer about the image was read.
       case .release, .close: break
       case .start: throw .ended
       }

@@ -13,6 +13,9 @@ package enum EmbeddedProgram {
     package let failure: CommandFailure?
   }
 
+  /// Sets the program that decodes in a confined process; nil decodes in this one.
+  package static func setDecoder(_ path: String?) { DecoderProgram.path = path }
+
   /// Runs a command and waits for its end.
   ///
   /// - Parameters:

@@ -36,8 +36,8 @@ struct ConfinedDecoderTests {
     #if TIFF
       let deep = TIFFFixture(width: 61, height: 300, bits: 16)
       files.append(("tiff of 16 bits", deep.file(deep.sampleRows)))
-      let inks = TIFFFixture(samples: 4, photometric: 5)
-      files.append(("tiff of four inks", inks.file(inks.sampleRows)))
+      let cmyk = TIFFFixture(samples: 4, photometric: 5)
+      files.append(("tiff of four cmyk", cmyk.file(cmyk.sampleRows)))
     #endif
     #if RAW
       let photo = RawPhoto(width: 64, height: 48)
@@ -54,7 +54,7 @@ struct ConfinedDecoderTests {
     return files
   }
 
-  /// A picture of as many rows as several slots have.
+  /// A image of as many rows as several slots have.
   private static func gif(width: Int, height: Int) -> [UInt8] {
     let indices = (0..<width * height).map { UInt8($0 % 7 % 4) }
     return GIFFixture(
@@ -205,7 +205,7 @@ struct ConfinedDecoderTests {
 
   @Test func `a process that ends while it is idle is replaced`() throws {
     let bytes = FileBytes(Self.gif(width: 9, height: 9))
-    let options = Self.options { $0.patience = 59 }
+    let options = Self.options { $0.timeout = 59 }
     for _ in 0..<3 {
       _ = try ImageDecoders.decode(bytes, options: options)
       let idle = try #require(try DecoderProcess.ready(for: .gif, options))

@@ -41,7 +41,7 @@
       let path = try HostileLibrary.buildLauncher(in: folder)
       let limits = ImageLimits(maximumMemoryBytes: 64 << 20)
       let options = ConfinedDecoderTests.options(limits: limits) {
-        ($0.path, $0.patience) = (path, 1)
+        ($0.path, $0.timeout) = (path, 1)
       }
       #expect {
         try ImageDecoders.decode(FileBytes(Self.file), options: options)
@@ -90,7 +90,11 @@
           close(other)
           isAnswered.change { $0 = true }
         })
-      defer { isAnswered.wait { $0 ? () : nil } }
+      defer {
+        // One that was not ended rests, and would wait for its next request.
+        (try? DecoderProcess.ready(for: .gif, options))?.end()
+        isAnswered.wait { $0 ? () : nil }
+      }
       do throws(CodecError) {
         _ = try ImageDecoders.decode(FileBytes(Self.file), options: options)
         return nil

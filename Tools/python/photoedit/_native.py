@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+import sys
 from ctypes import POINTER, c_char_p, c_int32, c_size_t, c_uint8, c_uint32, c_uint64, c_void_p
 from typing import Any
 
@@ -46,6 +47,7 @@ _HANDLE = POINTER(c_uint64)
 FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
     "photoedit_abi_version": (c_int32, []),
     "photoedit_version": (c_char_p, []),
+    "photoedit_set_decoder": (c_int32, [c_char_p, _ERROR]),
     "photoedit_error_clear": (None, [_ERROR]),
     "photoedit_bytes_clear": (None, [_BYTES]),
     "photoedit_pixels_clear": (None, [_PIXELS]),
@@ -88,6 +90,10 @@ def _load() -> ctypes.CDLL:
         raise ImportError(
             f"{path}: has version {library.photoedit_abi_version()} of the interface, but "
             f"{ABI_VERSION} is needed; install matching versions")
+    # The program of the same wheel decodes strangers' files in a confined process.
+    program = os.path.join(os.path.dirname(sys.executable), "photoedit")
+    if path == own and os.path.exists(program):
+        library.photoedit_set_decoder(os.fsencode(program), None)
     return library
 
 

@@ -27,7 +27,7 @@ export function viewerKeys(viewer) {
    * Judges the photo, as in the grid: the next one follows.
    * @param {() => unknown} work
    */
-  const judge = (work) => { work(); viewer.step(1); };
+  const andNext = (work) => { work(); viewer.step(1); };
   const next = (/** @type {string} */ text) => t('keys.andNext', { text });
   /** @type {Binding[]} */
   const all = [
@@ -46,11 +46,11 @@ export function viewerKeys(viewer) {
     [']', t('rotateRight'), () => { viewer.rotate(1); }],
     [
       'Alt+1 Alt+2 Alt+3 Alt+4 Alt+5', next(t('keys.rate')),
-      ({ key }) => judge(() => viewer.rate(Number(key))),
+      ({ key }) => andNext(() => viewer.rate(Number(key))),
     ],
-    ['Alt+0', next(t('keys.unrate')), () => judge(() => viewer.rate(0))],
-    ['x', next(t('keys.reject')), () => judge(() => viewer.rate(-1))],
-    ['p', next(t('keys.pick')), () => judge(() => viewer.toggleFavorite())],
+    ['Alt+0', next(t('keys.unrate')), () => andNext(() => viewer.rate(0))],
+    ['x', next(t('keys.reject')), () => andNext(() => viewer.rate(-1))],
+    ['p', next(t('keys.pick')), () => andNext(() => viewer.toggleFavorite())],
     ['f', t('favorite'), () => { viewer.toggleFavorite(); }],
     ['i', t('info.title'), () => viewer.toggleInfo()],
     ['l', t('keys.playLive'), () => viewer.motion.toggle()],
