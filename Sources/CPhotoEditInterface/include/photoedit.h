@@ -49,13 +49,6 @@ int32_t photoedit_abi_version(void);
 /// Returns the version of the program that the library has, such as "0.2.0"; valid permanently.
 const char *photoedit_version(void);
 
-/// Names the program 'photoedit' of the same version, which from then on decodes HEIF, WebP, TIFF, GIF
-/// and raw files for this process in a confined process of its own. NULL, as without this call: they
-/// are decoded in this process. The option --sandbox of photoedit_run changes the policy for all
-/// calls that follow: auto, require or off; see 'photoedit help options'.
-struct photoedit_error;
-int32_t photoedit_set_decoder(const char *program, struct photoedit_error *error);
-
 // MARK: Results
 
 /// A failure. All texts are NULL if there was none.
@@ -109,6 +102,14 @@ typedef struct photoedit_pixels {
 
 /// Frees pixels that the library has written; those of the program are not to be passed to it.
 void photoedit_pixels_clear(photoedit_pixels *pixels);
+
+// MARK: Decoders
+
+/// Names the program 'photoedit' of the same version, which from then on decodes HEIF, WebP, TIFF, GIF
+/// and raw files for this process in a confined process of its own. NULL, as without this call: they
+/// are decoded in this process. The option --sandbox of photoedit_run changes the policy for all
+/// calls that follow: auto, require or off; see 'photoedit help options'.
+int32_t photoedit_set_decoder(const char *program, photoedit_error *error);
 
 // MARK: Cancellation
 
