@@ -35,8 +35,8 @@ struct CompletionTests {
   }
 
   @Test func `options are offered until they are used, and not their former names`() {
-    #expect(candidates("brush --s") == ["--size", "--set"])
-    #expect(candidates("brush --size 3 --s") == ["--set"])
+    #expect(candidates("brush --s") == ["--size", "--set", "--sandbox"])
+    #expect(candidates("brush --size 3 --s") == ["--set", "--sandbox"])
     #expect(candidates("brush -s3 --si").isEmpty)
     #expect(candidates("brush --set a=1 --se") == ["--set"])
     #expect(candidates("brush --w").isEmpty)

@@ -17,8 +17,7 @@ struct RenderSettingsTests {
     let others = [
       "limits", "threads", "modificationDate", "assetFiles", "attachments", "isCancelled",
       "timings", "countsLevels", "staged", "stripHeight", "allowsCoefficients", "usesTiles",
-      "tileWidth",
-      "mostBytesKept", "simplifiesPlans",
+      "tileWidth", "mostBytesKept", "simplifiesPlans", "sandbox",
       // Only copies, which are not recorded, have them.
       "convertsToSRGB", "isProgressive", "keepsCopyright",
     ]
