@@ -27,6 +27,9 @@ final class DecoderProcess: @unchecked Sendable {
   /// The memory of a process beside that of its images: stacks, and reservations of the C library.
   private static let overhead = 1 << 30
 
+  /// Additional seconds for the start of a program on a busy machine.
+  private static let secondsToStart = 30
+
   private static let idle = LockedValue<[DecoderProcess]>([])
 
   init(
@@ -116,7 +119,7 @@ final class DecoderProcess: @unchecked Sendable {
     }
     let started = DecoderProcess(library, process, socket, configuration)
     do throws(CodecError) {
-      var answer = try started.answer(.ready)
+      var answer = try started.answer(.ready, extraSeconds: secondsToStart)
       started.confinement = DecoderProgram.Confinement(
         filtersCalls: try answer.flag(), landlock: try answer.number(in: 0...1000))
     } catch {
@@ -241,13 +244,14 @@ final class DecoderProcess: @unchecked Sendable {
   ///
   /// - Parameters:
   ///   - size: The size of the image, if it is known; large ones may take longer.
+  ///   - extraSeconds: Seconds in addition to those of the configuration.
   /// - Throws: The error of the decoder, or `CodecError.decoderFailed`.
   func answer(
-    _ kind: DecoderMessage.Answer, size: PixelSize? = nil,
+    _ kind: DecoderMessage.Answer, size: PixelSize? = nil, extraSeconds: Int = 0,
     isCancelled: (@Sendable () -> Bool)? = nil
   ) throws(CodecError) -> DecoderMessageReader {
     let megapixels = (size?.pixelCount ?? 0) / 1_000_000
-    let seconds = configuration.timeout + megapixels
+    let seconds = configuration.timeout + megapixels + extraSeconds
     let start = ContinuousClock.now
     while true {
       var descriptors: (first: Int32, second: Int32) = (-1, -1)
