@@ -69,7 +69,7 @@ static inline unsigned pe_text_code(const unsigned char *bytes, size_t count, si
   return (bytes[0] & 0x0Fu) << 12 | (bytes[1] & 0x3Fu) << 6 | (bytes[2] & 0x3Fu);
 }
 
-/// Returns the kana of a base and a mark for voiced sounds, which follows it; 0 if there is none.
+/// Returns the kana of a base and a mark for voiced sounds, which follows it; 0 if it does not exist.
 static inline unsigned pe_text_voiced(unsigned kana, unsigned mark) {
   int is_voiced = mark == 0x3099 || mark == 0xFF9E;
   if (!is_voiced && mark != 0x309A && mark != 0xFF9F) return 0;

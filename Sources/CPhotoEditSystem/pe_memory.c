@@ -96,14 +96,7 @@ int pe_limit_growth(int64_t bytes) {
   struct rlimit limit;
   // A stricter limit of the caller stays.
   if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur != RLIM_INFINITY) return -1;
-  char text[32];
-  const int file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
-  const ssize_t count = file < 0 ? -1 : read(file, text, sizeof text - 1);
-  if (file >= 0) close(file);
-  if (count <= 0) return -1;
-  text[count] = 0;
-  const rlim_t pages = strtoull(text, NULL, 10);
-  return limit_to(RLIMIT_AS, pages * (rlim_t)sysconf(_SC_PAGESIZE) + (rlim_t)bytes);
+  return pe_limit_process(getpid(), bytes);
 }
 
 void pe_limit_retained_memory(int arenas) {

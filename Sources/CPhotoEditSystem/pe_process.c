@@ -128,7 +128,7 @@ int pe_end_process(pid_t process, int64_t *processor_time, int64_t *peak) {
   return status;
 }
 
-// Reads a small file of /proc; returns 0 if there is none.
+// Reads a small file of /proc and returns its size; 0 on failure.
 static size_t read_process_file(pid_t process, const char *name, char *text, size_t capacity) {
   char path[64];
   snprintf(path, sizeof path, "/proc/%d/%s", (int)process, name);

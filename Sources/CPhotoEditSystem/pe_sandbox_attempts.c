@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a confined process must not be able to do, tried by the system calls themselves.
+// Actions that a confined process must not be able to perform, attempted by system calls.
 #define _GNU_SOURCE
 #include "pe_sandbox.h"
 #include <errno.h>

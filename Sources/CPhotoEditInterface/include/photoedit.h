@@ -57,9 +57,9 @@ typedef struct photoedit_error {
   int32_t exit;
   /// A stable name, such as "missing" or "limitExceeded".
   char *code;
-  /// What failed and why, in one line.
+  /// The failure and its reason, in one line.
   char *message;
-  /// What to do; NULL if there is no advice.
+  /// A suggestion for recovery; NULL if absent.
   char *hint;
 } photoedit_error;
 
@@ -113,7 +113,7 @@ int32_t photoedit_set_decoder(const char *program, photoedit_error *error);
 
 // MARK: Cancellation
 
-/// Ends calls early; 0 stands for none.
+/// The handle of an object that ends calls early; 0 if absent.
 typedef uint64_t photoedit_cancellation;
 
 /// Creates a cancellation for any number of calls, at the same time or one after another.

@@ -111,7 +111,7 @@ extension XMPPatch {
     /// Returns whether a history has such an operation, as an attribute or as an item of a list.
     private static func hasPosition(_ property: XMPProperty, in packet: XMPPacket) -> Bool {
       guard property.name.hasPrefix("history"), property.form == .structure else { return false }
-      // What cannot be read may have positions.
+      // An unreadable value may have positions.
       guard let tree = XMPTree(packet.bytes, property.whole) else { return true }
       return tree.nodes.contains { node in
         let operation = node.tag.attributes.first {

@@ -5,9 +5,9 @@ import PhotoEditPlatform
 import PhotoEditStorage
 
 /// A process that decodes, seen from the one that started it; ended along with this object.
-///
-/// Safe to send: it is used by one thread at a time, and by none while it is idle.
 final class DecoderProcess: @unchecked Sendable {
+  // Safe: used by one thread at a time, and by none while it is idle.
+
   /// The protection of the process.
   private(set) var confinement = DecoderProgram.Confinement(filtersCalls: false, landlock: 0)
 

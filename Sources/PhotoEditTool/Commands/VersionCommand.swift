@@ -27,6 +27,7 @@ struct VersionCommand: Command {
     let copied = VersionInfo.copiedMovies.map(\.rawValue)
     let remuxed = VersionInfo.remuxedMovies.map(\.rawValue)
     let refusals = opensLibraries ? self.refusals : [:]
+    let sandbox = opensLibraries ? SandboxReport() : nil
     if environment.wantsJSON {
       let versions = VersionInfo.versions.map { ($0.name, JSONValue.string($0.version)) }
       let optional = OptionalInput.all.map { ($0.name, json($0, refusals)) }
@@ -53,7 +54,6 @@ struct VersionCommand: Command {
           "count": .whole(placeIndex.count), "source": .string(PlaceIndex.attribution),
         ])
       }
-      let sandbox = opensLibraries ? SandboxReport() : nil
       if let sandbox { report["sandbox"] = sandbox.json }
       try environment.write(report)
       return try self.report(refusals, sandbox)
@@ -77,7 +77,6 @@ struct VersionCommand: Command {
     if let placeIndex = PlaceIndex.installed {
       environment.print("places: \(placeIndex.count) from \(PlaceIndex.attribution)")
     }
-    let sandbox = opensLibraries ? SandboxReport() : nil
     if let sandbox { environment.print("sandbox: \(sandbox.text)") }
     try report(refusals, sandbox)
   }
