@@ -194,13 +194,15 @@ public enum ImageDecoders {
   /// Reads and discards a whole image, which finds damage anywhere in the file.
   ///
   /// For a JPEG with one scan, only entropy decoding is done, which saves a third of the work:
-  /// reconstruction accepts any coefficients.
+  /// reconstruction accepts any coefficients. A raw file is developed at half size, for which all of
+  /// its samples are read.
   package static func verify(_ bytes: FileBytes) throws(CodecError) {
-    let decoder = try open(bytes)
+    var options = DecoderOptions()
+    options.developsHalfSize = true
+    let decoder = try open(bytes, options: options)
     guard let frame = (decoder as? JPEGDecoder)?.frame, frame.usesSplitDecoding else {
       return try decoder.readToEnd()
     }
-    let options = DecoderOptions()
     let reader = try JPEGEntropyDecoder(bytes, options: options)
     let bytesPerRow = reader.layout.bytesPerRow
     try options.limits.check(memory: bytesPerRow)

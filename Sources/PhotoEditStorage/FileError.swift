@@ -79,8 +79,9 @@ public struct FileError: PhotoEditError, Hashable {
     case .missing:
       FailureFacts(
         .missing, "missing",
-        hint: path.unicodeScalars.contains("\u{FFFD}")
-          ? "rename it, if its name is not valid UTF-8" : "check the path")
+        hint: FileSystem.isReplaced(path)
+          ? "rename it; for the files in a folder, change to the folder and name them from there"
+          : "check the path")
     case .invalidDestination:
       FailureFacts(
         .cannotCreate, "noPlace", hint: "create the folder first, or choose another path with -o")

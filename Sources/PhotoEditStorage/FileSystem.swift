@@ -105,6 +105,11 @@ public enum FileSystem {
     }
   }
 
+  /// Returns whether a path may stand for a name that is not valid UTF-8.
+  package static func isReplaced(_ path: String) -> Bool {
+    path.contains("\\x") || path.unicodeScalars.contains("\u{FFFD}")
+  }
+
   /// Sets the modification time of a file to the current time; creates an empty file if necessary.
   ///
   /// Serves to wake waiting processes: nothing is synced, and a failure has no other effect than

@@ -142,14 +142,27 @@ package struct ImageFile {
     return try file.jpeg(seed)
   }
 
-  /// A DNG file without samples.
   package static func dng(_ seed: Int = 0, width: Int = 400, height: Int = 300) -> [UInt8] {
     var file = ImageFile()
-    file.main = [
-      .long(0x0100, width), .long(0x0101, height), .text(0x010F, "Maker"),
-      .text(0x0131, "seed \(seed)"), .blob(50_706, [1, 4, 0, 0]),
-    ]
-    return file.tiff
+    file.main = [.text(0x010F, "Maker"), .text(0x0131, "seed \(seed)")]
+    return file.dng(width: width, height: height)
+  }
+
+  /// A DNG file with this metadata and one strip of samples of eight bits, which are zero.
+  package func dng(width: Int = 400, height: Int = 300) -> [UInt8] {
+    func header(samplesAt start: Int) -> [UInt8] {
+      var file = self
+      file.main += [
+        .long(0x00FE, 0), .long(0x0100, width), .long(0x0101, height), .short(0x0102, 8),
+        .short(0x0103, 1), .short(0x0106, 32_803), .long(0x0111, start), .short(0x0115, 1),
+        .long(0x0116, height), .long(0x0117, width * height),
+        Field(tag: 33_421, type: 3, count: 2, bytes: [0, 2, 0, 2]),
+        Field(tag: 33_422, type: 1, count: 4, bytes: [0, 1, 1, 2]), .blob(50_706, [1, 4, 0, 0]),
+      ]
+      return file.tiff
+    }
+    return header(samplesAt: header(samplesAt: 0).count)
+      + [UInt8](repeating: 0, count: width * height)
   }
 
   /// A Canon CR3 file without samples, with the directories of this file in separate boxes, and its

@@ -215,6 +215,12 @@ package struct CaptureDate: Hashable, Sendable {
     apply(offset: offset)
   }
 
+  /// Completes the date with another statement of the same moment: takes one that names the time of
+  /// this day, or the offset of the same clock time.
+  mutating func adopt(_ other: CaptureDate) {
+    if includes(other) { self = other } else { adoptOffset(of: other) }
+  }
+
   /// Returns whether another date is in the year, month or day that this one names, and is more
   /// precise.
   package func includes(_ other: CaptureDate) -> Bool {
@@ -225,19 +231,22 @@ package struct CaptureDate: Hashable, Sendable {
   }
 
   /// Returns the part of text in the form of a date if it names a day or a time that does not exist,
-  /// as "2019:02:30 10:00:00" and "2019:02:03 25:00:00" do; nil for anything else.
+  /// as "2019:02:30 10:00:00" and "2019:02:03 25:00:00" do, or a year after 9999; nil for anything
+  /// else.
   ///
   /// Zeros and blanks mean that a date is unknown.
   package static func impossible(_ text: String?) -> String? {
     guard let text else { return nil }
-    let bytes = Array(text.utf8.prefix(10))
-    let digits = [0, 1, 2, 3, 5, 6, 8, 9]
-    guard bytes.count == 10, digits.allSatisfy({ (0x30...0x39).contains(bytes[$0]) }),
-      [4, 7].allSatisfy({ ":-/.".utf8.contains(bytes[$0]) }),
-      digits.contains(where: { bytes[$0] != 0x30 })
+    let year = text.utf8.drop { $0 == 0x2B }.prefix(7).prefix { (0x30...0x39).contains($0) }
+    let bytes = Array(text.utf8[year.endIndex...].prefix(6))
+    let digits = [1, 2, 4, 5]
+    guard (4...6).contains(year.count), bytes.count == 6,
+      digits.allSatisfy({ (0x30...0x39).contains(bytes[$0]) }),
+      [0, 3].allSatisfy({ ":-/.".utf8.contains(bytes[$0]) }),
+      (year + digits.map { bytes[$0] }).contains(where: { $0 != 0x30 })
     else { return nil }
     if let date = CaptureDate(exif: text) ?? CaptureDate(iso: text) {
-      guard date.precision == .month, bytes[8] != 0x30 || bytes[9] != 0x30 else { return nil }
+      guard date.precision == .month, bytes[4] != 0x30 || bytes[5] != 0x30 else { return nil }
     }
     return MetadataText.clean(String(text.prefix(32)))
   }

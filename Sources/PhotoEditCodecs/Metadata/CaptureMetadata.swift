@@ -89,19 +89,14 @@ package struct CaptureMetadata: Hashable, Sendable {
     (date, isDateOfFile) = (stated, true)
   }
 
-  /// Reads the creation time of a PNG, whose texts are comments here.
-  fileprivate mutating func readCreationTime(_ segments: [JPEGSegment]) {
-    guard date == nil else { return }
-    let stated = segments.lazy.filter { $0.kind == .comment && $0.payload.count <= 128 }
-      .compactMap { segment -> CaptureDate? in
-        let parts = String(decoding: segment.payload, as: UTF8.self).split(
-          separator: ":", maxSplits: 1)
-        guard parts.count == 2, parts[0].lowercased() == "creation time",
-          let text = MetadataText.clean(String(parts[1]))
-        else { return nil }
-        return CaptureDate(exif: text) ?? CaptureDate(iso: text) ?? CaptureDate(mail: text)
-      }.first { !$0.isClockZero }
-    guard let stated else { return }
+  /// Reads the creation time of a PNG.
+  fileprivate mutating func readCreationTime(_ sources: MetadataSources) {
+    guard date == nil,
+      let text = sources.text(ofPNG: "Creation Time").flatMap({ MetadataText.clean($0) }),
+      text.utf8.count <= 128,
+      let stated = CaptureDate(exif: text) ?? CaptureDate(iso: text) ?? CaptureDate(mail: text),
+      !stated.isClockZero
+    else { return }
     (date, isDateOfFile) = (stated, true)
   }
 
@@ -117,7 +112,7 @@ package struct CaptureMetadata: Hashable, Sendable {
       if date == nil {
         (date, isDateOfFile) = (stated, name.namespace == .xmp)
       } else {
-        date?.adoptOffset(of: stated)
+        date?.adopt(stated)
       }
     }
     if packet.scan.properties.contains(where: { $0.namespace == .panorama }) { isPanorama = true }
@@ -194,11 +189,13 @@ extension ImageMetadata {
     // IPTC that was changed after XMP takes precedence over it.
     if iptc?.isNewer == true { facts.date = facts.date ?? created }
     if let packet { facts.read(packet) }
-    facts.date = facts.date ?? created
+    if let created {
+      if facts.date == nil { facts.date = created } else { facts.date?.adopt(created) }
+    }
     if let day = iptc?.first(.dateCreated), day.utf8.count == 8 {
       facts.note("\(day.prefix(4))-\(day.dropFirst(4).prefix(2))-\(day.suffix(2))")
     }
-    facts.readCreationTime(segments)
+    facts.readCreationTime(sources)
     if let exif { facts.readModificationDate(exif) }
     facts.readPositionDate(exif, packet)
     let isNewer = iptc.map { $0.isNewer && !$0.all(.keyword).isEmpty } ?? false

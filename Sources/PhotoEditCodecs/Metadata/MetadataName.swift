@@ -16,6 +16,8 @@ package struct MetadataName: Hashable, Sendable {
   let exif: [Int]
   /// The keys of videos.
   package let movie: [String]
+  /// The keyword of a PNG's text.
+  let png: String?
   /// Indicates whether the text has lines.
   let hasLines: Bool
   /// Indicates whether cameras write a text of their own into each photo, which says nothing.
@@ -24,10 +26,10 @@ package struct MetadataName: Hashable, Sendable {
   /// Creates the names of a property; those of a format are in the order of preference.
   package init(
     xmp: [XMPName] = [], iptc: [IPTCName] = [], exif: [Int] = [], movie: [String] = [],
-    hasLines: Bool = false, isWrittenByCameras: Bool = false
+    png: String? = nil, hasLines: Bool = false, isWrittenByCameras: Bool = false
   ) {
     (self.xmp, self.iptc, self.exif) = (xmp, iptc, exif)
-    (self.movie, self.hasLines) = (movie, hasLines)
+    (self.movie, self.png, self.hasLines) = (movie, png, hasLines)
     self.isWrittenByCameras = isWrittenByCameras
   }
 
@@ -54,7 +56,7 @@ package struct MetadataName: Hashable, Sendable {
   package static let title = MetadataName(
     xmp: [.init(.dublinCore, "title", .languages)], iptc: [.init(5)],
     exif: [ExifTag.windowsTitle],
-    movie: [apple + "title", apple + "displayname", "©nam", "title"])
+    movie: [apple + "title", apple + "displayname", "©nam", "title"], png: "Title")
   /// The caption.
   package static let caption = MetadataName(
     xmp: [.init(.dublinCore, "description", .languages), .init(.acdSee, "caption")],
@@ -62,23 +64,29 @@ package struct MetadataName: Hashable, Sendable {
     exif: [
       ExifTag.imageDescription, ExifTag.windowsComment, ExifTag.windowsSubject, ExifTag.userComment,
     ],
-    movie: [apple + "description", "©des", "desc", "description"], hasLines: true,
-    isWrittenByCameras: true)
+    movie: [apple + "description", "©des", "desc", "description"],
+    png: "Description", hasLines: true, isWrittenByCameras: true)
   static let creator = MetadataName(
     xmp: [.init(.dublinCore, "creator")], iptc: [.init(80, maximumBytes: 32)],
-    exif: [ExifTag.artist])
+    exif: [ExifTag.artist], png: "Author")
   static let copyright = MetadataName(
     xmp: [.init(.dublinCore, "rights")], iptc: [.init(116, maximumBytes: 128)],
-    exif: [ExifTag.copyright])
+    exif: [ExifTag.copyright], png: "Copyright")
+  /// The names of keywords without hierarchy in XMP.
+  ///
+  /// Those of Windows are copies by which it recognizes what other programs changed.
+  static let flatKeywords: [XMPName] = [
+    .subject, .init(.acdSee, "keywords"), .init(.windowsPhoto, "LastKeywordXMP"),
+    .init(.exifToolWindowsPhoto, "LastKeywordXMP"), .init(.windowsPhoto, "LastKeywordIPTC"),
+    .init(.exifToolWindowsPhoto, "LastKeywordIPTC"),
+  ]
+  /// The names of keywords in XMP whose levels are separated by "|".
+  static let hierarchicalKeywords: [XMPName] = [
+    .hierarchicalSubject, .init(.mediaPro, "CatalogSets"), .init(.expressionMedia, "CatalogSets"),
+  ]
   /// The keywords: without and with their hierarchy.
   package static let keywords = MetadataName(
-    xmp: [
-      .subject, .hierarchicalSubject, .tagsList, .acdSeeCategories, .init(.acdSee, "keywords"),
-      // Copies by which Windows recognizes what other programs changed.
-      .init(.windowsPhoto, "LastKeywordXMP"), .init(.windowsPhoto, "LastKeywordIPTC"),
-      .init(.exifToolWindowsPhoto, "LastKeywordXMP"),
-      .init(.exifToolWindowsPhoto, "LastKeywordIPTC"),
-    ], iptc: [.keyword],
+    xmp: flatKeywords + [.tagsList, .acdSeeCategories] + hierarchicalKeywords, iptc: [.keyword],
     exif: [ExifTag.windowsKeywords], movie: [apple + "keywords"])
   /// The names of people.
   package static let people = MetadataName(xmp: [.init(.iptcExtension, "PersonInImage")])
@@ -190,8 +198,10 @@ struct MetadataSources {
   let exif: TIFFStructure?
   let xmp: XMPPacket?
   let iptc: IPTCRecord?
+  private let comments: [JPEGSegment]
 
   init(_ segments: [JPEGSegment]) {
+    comments = segments.filter { $0.kind == .comment }
     exif = segments.first { $0.kind == .exif }.flatMap {
       TIFFStructure(exif: Array($0.payload.dropFirst(JPEGSegment.exifPrefixCount)))
     }
@@ -201,20 +211,31 @@ struct MetadataSources {
     iptc = IPTCRecord(photoshop: segments.filter { $0.kind == .photoshop }.map(\.payload))
   }
 
-  /// Returns a text; XMP takes precedence over IPTC, and IPTC over EXIF.
+  /// Returns a text; XMP takes precedence over IPTC, IPTC over EXIF, and EXIF over a PNG's text.
   ///
   /// IPTC that was changed after XMP takes precedence over it.
   func text(_ name: MetadataName) -> String? {
-    let ofExif = exif?.text(name)
+    let others = exif?.text(name) ?? name.png.flatMap { text(ofPNG: $0) }.flatMap(name.ofPhoto)
     let ofXMP = xmp?.text(name)
-    guard let iptc else { return ofXMP ?? ofExif }
-    guard iptc.isNewer else { return ofXMP ?? iptc.text(name, insteadOf: ofExif) ?? ofExif }
-    return iptc.text(name, insteadOf: ofXMP ?? ofExif) ?? ofXMP ?? ofExif
+    guard let iptc else { return ofXMP ?? others }
+    guard iptc.isNewer else { return ofXMP ?? iptc.text(name, insteadOf: others) ?? others }
+    return iptc.text(name, insteadOf: ofXMP ?? others) ?? ofXMP ?? others
+  }
+
+  /// Returns the first text with a keyword of PNG; its texts are comments here.
+  func text(ofPNG keyword: String) -> String? {
+    comments.lazy.compactMap { comment -> String? in
+      let start = comment.payload.prefix(keyword.utf8.count + 1)
+      guard String(decoding: start, as: UTF8.self).lowercased() == keyword.lowercased() + ":" else {
+        return nil
+      }
+      return String(decoding: comment.payload.dropFirst(start.count), as: UTF8.self)
+    }.first
   }
 
   /// The keywords without hierarchy, with the same precedence.
   var keywords: [String] {
-    let ofXMP = xmp?.items(.subject).compactMap { MetadataText.clean($0) } ?? []
+    let ofXMP = xmp?.flatKeywords ?? []
     if let iptc, iptc.isNewer || ofXMP.isEmpty {
       let words = iptc.all(.keyword).prefix(XMPPacket.maximumItems).map { word in
         iptc.text(word, .keyword, insteadOf: ofXMP.first { $0.utf8.starts(with: word.utf8) })
@@ -234,6 +255,12 @@ struct MetadataSources {
 }
 
 extension XMPPacket {
+  /// The keywords without hierarchy, under the first name that has some.
+  fileprivate var flatKeywords: [String] {
+    MetadataName.flatKeywords.lazy.map { items($0).compactMap { MetadataText.clean($0) } }
+      .first { !$0.isEmpty } ?? []
+  }
+
   /// Returns the text of a property under the first name that has one.
   ///
   /// Text of other programs could control a terminal.

@@ -56,6 +56,15 @@ package enum MetadataText {
     return encoding == .utf8 ? bytes : Array(text.utf8)
   }
 
+  /// Returns an XMP packet in UTF-8; one in UTF-16 begins with "<" or a mark in it.
+  static func utf8Packet(_ bytes: [UInt8]) -> [UInt8] {
+    guard bytes.count.isMultiple(of: 2) else { return bytes }
+    if bytes.starts(with: [0, 0x3C]) { return Array(file([0xFE, 0xFF] + bytes).text.utf8) }
+    if bytes.starts(with: [0x3C, 0]) { return Array(file([0xFF, 0xFE] + bytes).text.utf8) }
+    let isMarked = bytes.starts(with: [0xFE, 0xFF]) || bytes.starts(with: [0xFF, 0xFE])
+    return isMarked ? Array(file(bytes).text.utf8) : bytes
+  }
+
   /// Returns text without control characters and surrounding blanks; nil if nothing is left.
   ///
   /// Control characters in a caption could control the terminal.

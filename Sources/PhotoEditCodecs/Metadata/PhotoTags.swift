@@ -60,10 +60,11 @@ package struct PhotoTags: Hashable, Sendable {
   ///
   /// A packet of photoedit has all of them in digiKam's list, where a "|" is part of a name.
   private static func paths(_ packet: XMPPacket, isOwn: Bool) -> [String] {
-    let lists: [(XMPName, Character)] = [(.tagsList, "/"), (.hierarchicalSubject, "|")]
-    return lists.prefix(isOwn ? 1 : 2).flatMap { name, separator in
+    func list(_ name: XMPName, _ separator: Character) -> [String] {
       packet.items(name).compactMap { KeywordPath.normalized($0, separator: separator) }
     }
+    let own = list(.tagsList, "/")
+    return isOwn ? own : own + MetadataName.hierarchicalKeywords.flatMap { list($0, "|") }
   }
 
   /// Returns the categories that ACDSee has assigned, as keywords with their hierarchy.

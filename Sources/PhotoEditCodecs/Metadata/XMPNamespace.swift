@@ -48,6 +48,10 @@ package enum XMPNamespace: String, CaseIterable {
   case windowsPhoto = "http://ns.microsoft.com/photo/1.0/"
   /// The same namespace as ExifTool writes it.
   case exifToolWindowsPhoto = "http://ns.microsoft.com/photo/1.0"
+  /// The sets of iView MediaPro.
+  case mediaPro = "http://ns.iview-multimedia.com/mediapro/1.0/"
+  /// The sets of Expression Media, its successor.
+  case expressionMedia = "http://ns.microsoft.com/expressionmedia/1.0/"
   /// The cell of a phone network in which the camera was.
   case cell = "http://developer.sonyericsson.com/cell/1.0/"
   /// The photoedit namespace for values that no other namespace covers.
@@ -93,6 +97,8 @@ package enum XMPNamespace: String, CaseIterable {
     case .lightroom: "lr"
     case .digiKam: "digiKam"
     case .windowsPhoto, .exifToolWindowsPhoto: "MicrosoftPhoto"
+    case .mediaPro: "mediapro"
+    case .expressionMedia: "expressionmedia"
     case .cell: "cell"
     case .livePhoto, .library: "photoedit"
     }

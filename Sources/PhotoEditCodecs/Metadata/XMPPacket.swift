@@ -8,8 +8,8 @@ struct XMPPacket {
   let scan: XMPScanner
 
   init(_ bytes: [UInt8]) {
-    self.bytes = bytes
-    scan = XMPScanner(bytes)
+    self.bytes = MetadataText.utf8Packet(bytes)
+    scan = XMPScanner(self.bytes)
   }
 
   /// Creates the packet of an XMP segment.

@@ -70,7 +70,7 @@
     private func develop() throws(CodecError) {
       // LibRaw computes with several threads, and its runtime ends the process if it has none.
       guard ThreadGroup.areAvailable(ThreadGroup.cores) else { throw .noThreads }
-      if let damage { throw .damaged(damage, rows: header.size.height) }
+      if let damage { throw .damaged(damage) }
       var size: (width: UInt32, height: UInt32) = (0, 0)
       try RawFile.call(options) { choices, message throws(CodecError) in
         let base = bytes.buffer.baseAddress?.assumingMemoryBound(to: UInt8.self)
@@ -80,8 +80,7 @@
       }
       guard size.width == UInt32(header.size.width), size.height == UInt32(header.size.height)
       else {
-        throw .damaged(
-          "the developed image does not match the file header", rows: header.size.height)
+        throw .damaged("the developed image does not match the file header")
       }
     }
 

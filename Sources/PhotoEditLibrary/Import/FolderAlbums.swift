@@ -6,18 +6,26 @@ import PhotoEditStorage
 ///
 /// The album of `2016/Rome` below the named folder is “Rome” in the folder “2016” of the library.
 /// Photos directly in the named folder, or named themselves, get an album with the name of their
-/// folder; in an archive, with its name. A symbolic link puts the photo that it leads to into the
+/// folder; in an archive, with its name. A folder that has a name in Picasa gets that one. A symbolic link puts the photo that it leads to into the
 /// album of its folder.
 enum FolderAlbums {
   static func albums(_ scan: ImportScan, _ archives: UnpackedArchives?) -> [PlannedAlbum] {
     var order: [PathKey] = []
     var members: [PathKey: (path: [String], files: [String])] = [:]
+    let named = Dictionary(
+      scan.picasaFiles.compactMap { path, file in
+        file.title.map { (PathKey(FileSystem.folder(of: path)), $0) }
+      }, uniquingKeysWith: { first, _ in first })
     func add(_ member: String, at path: String, _ root: OpenFolder?) {
       let folder = FileSystem.folder(of: archives?.shown(path) ?? path)
       let key = PathKey(folder)
       if members[key] == nil {
         order.append(key)
-        members[key] = (titles(of: path, root, in: folder, archives), [])
+        var titles = titles(of: path, root, in: folder, archives)
+        if let name = named[PathKey(FileSystem.folder(of: path))] {
+          titles = titles.dropLast() + [name]
+        }
+        members[key] = (titles, [])
       }
       members[key]?.files.append(member)
     }

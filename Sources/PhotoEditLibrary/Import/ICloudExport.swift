@@ -207,7 +207,7 @@ struct ICloudPlan {
     lines.append(
       ImportedFile(
         path, .read,
-        reason: "describes \(used) files"
+        reason: "describes \(used) file\(used == 1 ? "" : "s")"
           + (rest > 0 ? "; \(rest) more are not in this folder" : "")))
   }
 }

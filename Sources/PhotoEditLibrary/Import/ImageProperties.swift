@@ -29,6 +29,9 @@ struct ImageProperties: Sendable, Hashable {
   /// The defect found by a decoder; nil for an image that was decoded completely.
   var defect: Defect?
 
+  /// The reason why the metadata is not read; nil if it is.
+  private(set) var metadataRefusal: MetadataError?
+
   /// The reason why an image cannot be decoded completely.
   struct Defect: Sendable, Hashable {
     /// One clause.
@@ -80,9 +83,14 @@ struct ImageProperties: Sendable, Hashable {
       }
     }
     let size = try storedSize(bytes, format, keepsUnsupported: keepsUnsupported)
-    // Damaged metadata is not a reason to reject the image.
-    let metadata = (try? ImageMetadata.read(bytes)) ?? ImageMetadata()
-    return ImageProperties(FileContent(format), metadata, format: format, stored: size)
+    // Metadata beyond the limits is not a reason to reject the image.
+    var metadata = ImageMetadata()
+    var refusal: MetadataError?
+    do throws(MetadataError) { metadata = try ImageMetadata.read(bytes) } catch { refusal = error }
+    var properties = ImageProperties(
+      FileContent(format), metadata, format: format, stored: size)
+    properties.metadataRefusal = refusal
+    return properties
   }
 
   /// The limits for the header of an image that is kept without being decoded.
@@ -107,18 +115,9 @@ struct ImageProperties: Sendable, Hashable {
     return (try? ImageDecoders.open(bytes, options: options))?.header.size
   }
 
-  /// Decodes an image completely.
-  ///
-  /// The samples of a raw file are not decoded.
-  ///
-  /// - Throws: `CodecError` if the image cannot be decoded.
-  static func checkPixels(of bytes: FileBytes) throws(CodecError) {
-    if try CameraRawFormat(bytes) == nil { try ImageDecoders.verify(bytes) }
-  }
-
   /// Returns the defect of an image; nil for an intact image and for one that cannot be checked.
   static func defect(of bytes: FileBytes) -> Defect? {
-    do throws(CodecError) { try checkPixels(of: bytes) } catch { return Defect(error) }
+    do throws(CodecError) { try ImageDecoders.verify(bytes) } catch { return Defect(error) }
     return nil
   }
 

@@ -263,7 +263,9 @@ struct ImportScan {
   private mutating func entry(_ path: String) -> FileSystem.Entry? {
     do throws(FileError) {
       if let entry = try FileSystem.entry(at: path) { return entry }
-      throw FileError(.missing, path: path, reason: "missing, or its name is not valid UTF-8")
+      let isMissing = !FileSystem.isReplaced(FileSystem.lastName(of: path))
+      throw FileError(
+        .missing, path: path, reason: isMissing ? "missing" : "its name is not valid UTF-8")
     } catch {
       excluded.append(ImportedFile(path, .refused, error: LibraryError(error)))
       return nil

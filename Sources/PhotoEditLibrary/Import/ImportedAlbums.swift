@@ -67,7 +67,7 @@ extension ChangeTransaction {
   }
 
   /// Returns the rows of the albums or folders with a title in a folder, or at the top level for
-  /// nil.
+  /// nil; titles that look the same are equal, whether or not their accents are composed.
   ///
   /// - Parameter withoutSource: Whether those are left out that an import created for an album or
   ///   folder of another library.
@@ -76,13 +76,13 @@ extension ChangeTransaction {
   ) throws(LibraryError) -> [Int64] {
     try database.all(
       """
-      SELECT id, uuid FROM collection
-      WHERE class = ? AND title = ? AND parent IS ? AND state = 0
+      SELECT id, uuid, title FROM collection
+      WHERE class = ? AND parent IS ? AND state = 0
         AND (class, subtype) IN (VALUES (2, 2), (3, 100))
-      ORDER BY position, id
-      """, [.init(objectClass.rawValue), .text(title), .init(folder)]
-    ) { ($0.int(0), LocalIdentifier(bytes: $0.blob(1), objectClass)) }
-    .filter { !withoutSource || $0.1?.isFromSource == false }.map(\.0)
+      ORDER BY title <> ?, position, id
+      """, [.init(objectClass.rawValue), .init(folder), .text(title)]
+    ) { ($0.int(0), LocalIdentifier(bytes: $0.blob(1), objectClass), $0.text(2)) }
+    .filter { $0.2 == title && (!withoutSource || $0.1?.isFromSource == false) }.map(\.0)
   }
 
   /// Creates an album or folder at the end of a folder, or of the top level for nil.

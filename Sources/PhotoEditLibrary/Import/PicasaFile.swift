@@ -19,6 +19,8 @@ struct PicasaFile: Sendable, Hashable {
   private(set) var photos: [PathKey: Photo] = [:]
   /// The titles of albums by identifier.
   private(set) var albums: [String: String] = [:]
+  /// The name of the folder in Picasa.
+  private(set) var title: String?
   /// Indicates whether the text is read as Windows-1252, because it is not UTF-8.
   var isOfWindows = false
 
@@ -66,13 +68,14 @@ struct PicasaFile: Sendable, Hashable {
       }
     }
     for (name, lines) in sections where !Self.contactSections.contains(name) {
+      let title = lines.first { $0.key == "name" }
+        .flatMap { SidecarMetadata.text(String($0.value)) }
+        .map { ObjectText.shortened($0) ?? $0 }
       if name.hasPrefix(Self.albumSection) {
-        guard let value = lines.first(where: { $0.key == "name" })?.value,
-          let title = SidecarMetadata.text(String(value))
-        else { continue }
-        albums[String(name.dropFirst(Self.albumSection.count))] =
-          ObjectText.shortened(title) ?? title
-      } else if name != "Picasa" {
+        albums[String(name.dropFirst(Self.albumSection.count))] = title
+      } else if name == "Picasa" {
+        self.title = title
+      } else {
         photos[PathKey(String(name)), default: Photo()].read(lines, people)
       }
     }
@@ -175,7 +178,7 @@ struct PicasaPlan {
       lines.append(
         ImportedFile(
           path, .read,
-          reason: "describes \(used) files"
+          reason: "describes \(used) file\(used == 1 ? "" : "s")"
             + (rest > 0 ? "; \(rest) more are not in this folder" : "")
             + (file.isOfWindows ? "; its text is not UTF-8 and is read as Windows-1252" : "")))
     }

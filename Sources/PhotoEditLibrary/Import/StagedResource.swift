@@ -50,6 +50,9 @@ struct StagedResource: Sendable {
       let effect = defect.isDamage ? "" : "; it cannot be shown or edited here"
       notices.append("\(defect.reason)\(effect); imported unchanged")
     }
+    if let refusal = image?.metadataRefusal {
+      notices.append("its metadata is not read: \(refusal)")
+    }
     if let damage = movie?.damage { notices.append("\(damage); imported unchanged") }
     return notices.isEmpty ? nil : notices.joined(separator: "; ")
   }

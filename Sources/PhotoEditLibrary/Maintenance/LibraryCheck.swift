@@ -213,7 +213,7 @@ public struct LibraryCheck: Sendable {
         return changed(file, bytes.digest(), digest, name)
       }
       do throws(CodecError) {
-        try ImageProperties.checkPixels(of: bytes)
+        try ImageDecoders.verify(bytes)
       } catch {
         // The bytes are those of the import, so this is not a defect of the library.
         let isKnown = if case .damaged = error { traits.contains(.knownDamage) } else { false }
@@ -301,7 +301,7 @@ extension LibraryDatabase {
 extension AssetResourceType {
   var isDecodedByChecks: Bool {
     switch self {
-    case .photo, .fullSizePhoto, .adjustmentBasePhoto: true
+    case .photo, .alternatePhoto, .fullSizePhoto, .adjustmentBasePhoto: true
     default: false
     }
   }

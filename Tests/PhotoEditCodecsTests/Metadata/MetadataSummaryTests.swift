@@ -100,6 +100,60 @@ struct MetadataSummaryTests {
     }
   }
 
+  @Test func `IPTC completes the day that XMP states with its time`() throws {
+    for (day, date) in [
+      ("2020-05-01", "2020-05-01T10:11:12"), ("2020-05-02", "2020-05-02T00:00:00"),
+    ] {
+      let packet = MetadataFixture.packet(
+        "xmlns:photoshop=\"http://ns.adobe.com/photoshop/1.0/\" photoshop:DateCreated=\"\(day)\"")
+      let metadata = try MetadataFixture.read([
+        MetadataFixture.xmp(packet),
+        Self.photoshop([
+          Self.dataset(2, 55, Array("20200501".utf8)), Self.dataset(2, 60, Array("101112".utf8)),
+        ]),
+      ])
+      #expect(metadata.captureFacts(of: .jpeg).date?.localISO == date)
+    }
+  }
+
+  @Test(arguments: [
+    ("MicrosoftPhoto", "http://ns.microsoft.com/photo/1.0/", "LastKeywordXMP", ["a|b", "c"]),
+    ("acdsee", "http://ns.acdsee.com/iptc/1.0/", "keywords", ["a|b", "c"]),
+    ("mediapro", "http://ns.iview-multimedia.com/mediapro/1.0/", "CatalogSets", ["a/b", "c"]),
+    (
+      "expressionmedia", "http://ns.microsoft.com/expressionmedia/1.0/", "CatalogSets",
+      ["a/b", "c"]
+    ),
+  ])
+  func `keywords under the name of one program alone are read`(
+    prefix: String, namespace: String, name: String, keywords: [String]
+  ) throws {
+    let packet = MetadataFixture.packet(
+      "xmlns:\(prefix)=\"\(namespace)\"",
+      "<\(prefix):\(name)><rdf:Bag><rdf:li>a|b</rdf:li><rdf:li>c</rdf:li></rdf:Bag></\(prefix):\(name)>"
+    )
+    let facts = try MetadataFixture.read([MetadataFixture.xmp(packet)]).captureFacts(of: .jpeg)
+    #expect(facts.tags.keywords == keywords)
+  }
+
+  @Test func `a packet in UTF-16 is read`() throws {
+    let packet = MetadataFixture.packet(
+      "", "<dc:subject><rdf:Bag><rdf:li>Ł\u{F3}dź</rdf:li></rdf:Bag></dc:subject>")
+    let units = Array(packet.utf16)
+    for isBig in [false, true] {
+      let bytes = units.flatMap { unit in
+        isBig
+          ? [UInt8(unit >> 8), UInt8(truncatingIfNeeded: unit)]
+          : [UInt8(truncatingIfNeeded: unit), UInt8(unit >> 8)]
+      }
+      for mark: [UInt8] in [[], isBig ? [0xFE, 0xFF] : [0xFF, 0xFE]] {
+        let payload = JPEGSegment.Signature.xmp + mark + bytes
+        let segment = JPEGSegment(marker: 0xE1, payload: payload)
+        #expect(try MetadataFixture.read([segment]).summary.keywords == ["Ł\u{F3}dź"])
+      }
+    }
+  }
+
   @Test func `a damaged or truncated record yields the fields before the damage`() throws {
     let whole = Self.photoshop([
       Self.dataset(2, 5, Array("title".utf8)), Self.dataset(2, 120, Array("caption".utf8)),

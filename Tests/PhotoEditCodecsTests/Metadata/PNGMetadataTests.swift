@@ -40,6 +40,20 @@ struct PNGMetadataTests {
     #expect(metadata.losses.isEmpty && metadata.notices.isEmpty)
   }
 
+  @Test func `texts describe the photo, unless XMP does`() throws {
+    let texts: [(String, [UInt8])] = ["Title\0Harbor", "Description\0Two lines:\nboats"].map {
+      ("tEXt", Array($0.utf8))
+    }
+    let tags = try read(texts).captureFacts(of: .png, texts: [.title, .caption]).tags
+    #expect(tags[.title] == "Harbor" && tags[.caption] == "Two lines:\nboats")
+    let packet = Fixture.packet(
+      "", "<dc:title><rdf:Alt><rdf:li xml:lang=\"x-default\">Theirs</rdf:li></rdf:Alt></dc:title>")
+    let both = try read(
+      texts + [("iTXt", Array("XML:com.adobe.xmp\0\0\0\0\0".utf8) + packet.utf8)]
+    ).captureFacts(of: .png, texts: [.title, .caption]).tags
+    #expect(both[.title] == "Theirs" && both[.caption] == "Two lines:\nboats")
+  }
+
   @Test(
     arguments: [
       ("Fri, 02 Jul 2021 03:04:05 +0200", "2021-07-02T03:04:05+02:00"),

@@ -99,7 +99,25 @@ struct FolderAlbumTests: ImportSuite {
     #expect(try albums() == ["Trips": ["top.jpg"], "Rome": ["a.jpg"]])
   }
 
+  @Test func `folders whose names look the same are one album`() throws {
+    let names = ["Cafe\u{301}/a.jpg", "Caf\u{E9}/b.jpg"]
+    for (index, name) in names.enumerated() { try write(try ImageFile().jpeg(index), name) }
+    _ = run { $0.makesFolderAlbums = true }
+    #expect(try library.library.fetchAssetCollections(with: .album).count == 1)
+    #expect(try Set(albums().values.first ?? []) == ["a.jpg", "b.jpg"])
+  }
+
   // MARK: Picasa
+
+  @Test func `a folder that has a name in Picasa is an album of that name`() throws {
+    try write(Array("[Picasa]\nname=By the lake\n".utf8), "Trips/2005/.picasa.ini")
+    try write(try ImageFile().jpeg(1), "Trips/2005/a.jpg")
+    try write(try ImageFile().jpeg(2), "Trips/2006/b.jpg")
+    _ = run(folder: "Trips")
+    #expect(try albums().isEmpty, "not unless folders become albums")
+    _ = run(folder: "Trips") { $0.makesFolderAlbums = true }
+    #expect(try albums() == ["By the lake": ["a.jpg"], "2006": ["b.jpg"]])
+  }
 
   private static let ini = """
     [Picasa]
@@ -139,7 +157,7 @@ struct FolderAlbumTests: ImportSuite {
       try library.assets().map { ($0.originalFilename, $0.caption) }, uniquingKeysWith: { $1 })
     #expect(captions == ["A.jpg": "a.JPG", "B.JPG": nil, "c.jpg": nil, "C.jpg": nil])
     let reason = lines(report)[".picasa.ini"]?.reason
-    #expect(reason == "describes 1 files; 3 more are not in this folder")
+    #expect(reason == "describes 1 file; 3 more are not in this folder")
   }
 
   @Test(arguments: [".picasa.ini", "Picasa.ini", ".picasa.ini in a ZIP"])
@@ -184,7 +202,7 @@ struct FolderAlbumTests: ImportSuite {
     let report = lines(run())
     #expect(try Set(library.assets().map(\.caption)) == ["Straße – 5 €", "Łódź", "Ähre"])
     #expect(report["latin/Picasa.ini"]?.reason?.contains("Windows-1252") == true)
-    #expect(report["mark/.picasa.ini"]?.reason == "describes 1 files")
+    #expect(report["mark/.picasa.ini"]?.reason == "describes 1 file")
   }
 
   @Test func `other companions in Windows-1252 are read`() throws {

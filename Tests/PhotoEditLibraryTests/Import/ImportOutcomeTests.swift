@@ -100,7 +100,8 @@ struct ImportOutcomeTests: ImportSuite {
     arguments: [
       ("2019:02:30 10:00:00", "the first of the month"), ("2019:13:01 10:00:00", "is not used"),
       ("2019:02:03 25:00:00", "is not used"), ("2019:02:03 10:61:00", "is not used"),
-      ("0000:02:03 10:00:00", "is not used"), ("2019:02:00 10:00:00", nil),
+      ("12019:02:03 10:00:00", "is not used"), ("0000:02:03 10:00:00", "is not used"),
+      ("2019:02:00 10:00:00", nil),
       ("0000:00:00 00:00:00", nil), ("    :  :     :  :  ", nil), ("2019:02:28 10:00:00", nil),
     ] as [(String, String?)])
   func `a date whose day or time does not exist is reported`(
@@ -111,7 +112,7 @@ struct ImportOutcomeTests: ImportSuite {
     try write(try file.jpeg(1), "a.jpg")
     // A packet of its own, and a name after which it is read.
     try write(try ImageFile().jpeg(2), "b.jpg")
-    let iso = "\(written.prefix(10).replacing(":", with: "-"))T\(written.suffix(8))"
+    let iso = "\(written.dropLast(9).replacing(":", with: "-"))T\(written.suffix(8))"
     try write(Array(ImageFile.packet("exif:DateTimeOriginal=\"\(iso)\"").utf8), "b.jpg.xmp")
     let report = lines(run())
     for (name, text) in [("a.jpg", written), ("b.jpg.xmp", iso)] {

@@ -30,11 +30,9 @@ struct LaterCompanionTests: ImportSuite {
 
   private static func raw(_ date: String = date, model: String = "Model 1") -> [UInt8] {
     var file = ImageFile()
-    file.main = [
-      .long(0x0100, 400), .long(0x0101, 300), .text(0x0110, model), .blob(50_706, [1, 4, 0, 0]),
-    ]
+    file.main = [.text(0x0110, model)]
     file.exif = [.text(0x9003, date)]
-    return file.tiff
+    return file.dng()
   }
 
   private static func packet(_ attributes: String = "") -> [UInt8] {

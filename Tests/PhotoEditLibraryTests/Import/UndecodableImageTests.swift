@@ -4,6 +4,7 @@ import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing
 
+@testable import PhotoEditCodecs
 @testable import PhotoEditLibrary
 
 @Suite("Images of kinds that cannot be decoded")
@@ -47,6 +48,31 @@ struct UndecodableImageTests: ImportSuite {
       ("deep.jpg", try jpeg(marker: 0xC1, bits: 12), "12 bits"),
       ("float.tif", floatTIFF(), "floating-point"),
     ]
+  }
+
+  @Test(arguments: [true, false])
+  func `a damaged raw file is imported unchanged, and is named`(isPaired: Bool) throws {
+    let whole = ImageFile.dng(1)
+    let truncated = Array(whole.dropLast(whole.count / 4))
+    try write(truncated, "a/IMG_1.dng")
+    try write(ImageFile.dng(2), "a/IMG_2.dng")
+    if isPaired { try write(try ImageFile().jpeg(1), "a/IMG_1.jpg") }
+    let report = run()
+    let line = try #require(lines(report)["a/IMG_1.dng"])
+    #expect(line.reason?.contains("damaged") == true && line.error == nil)
+    #expect(line.reason?.hasSuffix("imported unchanged") == true)
+    #expect(lines(report)["a/IMG_2.dng"]?.reason == nil, "one that is whole")
+    #expect(try storedDigests().contains(FileBytes(truncated).digest()))
+    #expect(try library.check().findings.map(\.kind) == [.knownDamage])
+  }
+
+  @Test func `an image whose metadata is over the limits is named`() throws {
+    let comment = JPEGSegment(marker: 0xFE, payload: [0x78])
+    let comments = [JPEGSegment](repeating: comment, count: ImageMetadata.maximumSegmentCount + 1)
+    try write(ProfiledFiles.jpeg(try ImageFile().jpeg(1), adding: comments), "a.jpg")
+    let line = try #require(lines(run())["a.jpg"])
+    #expect(line.outcome == .imported)
+    #expect(line.reason?.hasPrefix("its metadata is not read: file contains more than") == true)
   }
 
   @Test func `they are imported unchanged, with a note, and can be exported`() throws {

@@ -111,7 +111,7 @@ struct ArchiveUnpacker {
       refuse(nil, "has an entry whose name cannot be read")
       return nil
     }
-    let text = String(decoding: bytes, as: UTF8.self)
+    let text = FileSystem.printable(bytes)
     guard text.utf8.elementsEqual(bytes) else {
       refuse(
         text, "its name is not valid UTF-8",

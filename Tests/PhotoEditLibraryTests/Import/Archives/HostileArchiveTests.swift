@@ -94,6 +94,7 @@ struct HostileArchiveTests: ImportSuite {
     let report = try importing(files.zip, "x.zip")
     #expect(report.assetCount == 1 && report.count(.refused) == names.count)
     #expect(report.files.allSatisfy { $0.outcome != .refused || $0.path != source.path("x.zip") })
+    #expect(report.files.contains { $0.path == source.path("x.zip/caf\\xE9.jpg") })
   }
 
   @Test func `entries of one name are all imported, up to a limit`() throws {
