@@ -12,7 +12,6 @@ package enum Program {
     examples: [
       CommandExample("apply --filter grayscale photo.jpg", "write photo.edited.jpg"),
       CommandExample("adjust photo.jpg --set exposure.ev=0.5", "change the edit"),
-      CommandExample("revert photo.jpg", "revert to the original"),
     ],
     components: { VersionInfo.all },
     check: { () throws(CommandFailure) in try VersionInfo.checkKernels() },
@@ -36,8 +35,8 @@ package enum Program {
         "Tools",
         [
           FiltersCommand.self, PresetCommand.self, BakeCommand.self, PlanCommand.self,
-          WorkerCommand.self, CollectCommand.self, CompletionsCommand.self, ManCommand.self,
-          VersionCommand.self,
+          WorkerCommand.self, CollectCommand.self, MCPCommand.self, CompletionsCommand.self,
+          ManCommand.self, VersionCommand.self,
         ]),
     ])
 

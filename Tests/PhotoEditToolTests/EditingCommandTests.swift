@@ -206,6 +206,24 @@ struct EditingCommandTests {
     #expect(try files == ["photo.jpg"])
   }
 
+  @Test(arguments: [[], ["--fit", "100"]])
+  func `a photo on standard output has its edit`(options: [String]) throws {
+    #expect(try run("apply", "--filter", "sepia", "photo.jpg").exitCode == 0)
+    let before = try files.map { try digest($0) }
+    let words = ["apply", "--filter", "contrast:amount=0.2", "photo.jpg"] + options
+    let piped = try Tool.run(words + ["-o", "-"], in: folder.path)
+    #expect(piped.exitCode == 0, "\(piped.errors)")
+    #expect(try files.map { try digest($0) } == before)
+    let copy = try Tool.run(
+      words + ["-o", "copy.jpg"] + (options.isEmpty ? ["--fit", "4000"] : []),
+      in: folder.path)
+    #expect(copy.exitCode == 0, "\(copy.errors)")
+    let written = try FileBytes.reading(folder.path("copy.jpg"))
+    #expect(
+      try ImageDecoders.decode(FileBytes(piped.outputBytes)).bytes
+        == ImageDecoders.decode(written).bytes)
+  }
+
   @Test func `a dry run writes nothing`() throws {
     #expect(try run("apply", "-n", "--filter", "sepia", "photo.jpg").exitCode == 0)
     #expect(try files == ["photo.jpg"])

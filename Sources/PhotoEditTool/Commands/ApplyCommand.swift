@@ -192,27 +192,28 @@ struct ApplyCommand: Command {
     if isAsset { try edit.checkForLibrary(hasNoSidecar: hasNoSidecar) }
     let isMovie = isAsset || input == "-" ? false : try EditTarget.isMovieToEdit(input)
     if input != "-", !isAsset { try edit.output.check(isMovie ? .video : .photo) }
-    let isPipe = !isAsset && (input == "-" || edit.output.isStandardOutput)
-    let isAlone = isPipe || !isAsset && hasNoSidecar
+    let isPiped = !isAsset && (input == "-" || edit.output.isStandardOutput)
+    let isAlone = isPiped || !isAsset && hasNoSidecar
     if existing == .skip,
       try skipExisting(input, isAlone: isAlone, isMovie: isMovie, environment)
     {
       return nil
     }
     if isMovie { try edit.checkForMovie(input) }
-    if isPipe {
+    // Standard input has no edit, and the edit of a file belongs to what is written of it.
+    if isPiped, input == "-" || hasNoSidecar {
       try PipeRendering(
         input: input, initialGraph: initialGraph, graphArguments: graph,
         edit: edit, shape: shape
       ).run(clock, environment)
       return nil
     }
-    if writesCopies {
+    if isPiped || writesCopies {
       guard !isMovie, !isAsset else { throw .notCopied(input, isAsset: isAsset) }
       try CopyRendering(
         input: input, initialGraph: initialGraph, existing: existing, graphArguments: graph,
         edit: edit, shape: shape, library: library
-      ).run(to: try copyPath(of: input), clock, environment)
+      ).run(to: isPiped ? "-" : try copyPath(of: input), clock, environment)
       return nil
     }
     if !isMovie && !isAlone && graph.isEmpty && existing != .replace && !EditTarget.isRaw(input) {

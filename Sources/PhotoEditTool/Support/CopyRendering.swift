@@ -13,11 +13,12 @@ struct CopyRendering {
   var shape: ShapeArguments
   var library: LibraryArguments
 
+  /// Writes the copy to a path, or to standard output for "-".
   func run(
     to path: String, _ clock: Stopwatch, _ environment: CommandEnvironment
   ) throws(CommandFailure) {
     let mayReplace = edit.output.replacesFiles
-    try Publishing.check(path, replacesFiles: mayReplace, notOver: input)
+    if path != "-" { try Publishing.check(path, replacesFiles: mayReplace, notOver: input) }
     let target = try library.target(input, environment, isDryRun: true) {
       // The path of the edit's own rendering is not written to.
       SidecarStore(
@@ -52,6 +53,10 @@ struct CopyRendering {
     if edit.isDryRun {
       result = try render(options)
       environment.note("dry run: nothing was written")
+    } else if path == "-" {
+      result = try render(options)
+      try environment.writeFile(result.jpeg)
+      if environment.wantsJSON { return }
     } else {
       try CopyNames.createFolders(FileSystem.folder(of: path))
       result = try Publishing.write(

@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: Apache-2.0
+import FoundationEssentials
+
+/// A tool of an assistant: one command, or what a person would do with a few.
+struct AssistantTool: Sendable {
+  /// A parameter of a tool.
+  struct Parameter: Sendable {
+    enum Kind: Sendable { case text, texts, whole(ClosedRange<Int>), flag }
+
+    let name: String
+    let kind: Kind
+    let help: String
+    var isRequired = false
+
+    fileprivate var schema: JSONValue {
+      var fields: [String: JSONValue] = ["description": .string(help)]
+      switch kind {
+      case .text: fields["type"] = "string"
+      case .texts: (fields["type"], fields["items"]) = ("array", ["type": "string"])
+      case .whole(let range):
+        fields["type"] = "integer"
+        (fields["minimum"], fields["maximum"]) = (
+          .whole(range.lowerBound), .whole(range.upperBound)
+        )
+      case .flag: fields["type"] = "boolean"
+      }
+      return .object(fields)
+    }
+  }
+
+  typealias Action =
+    @Sendable (inout AssistantArguments) throws(CommandFailure) -> [AssistantContent]
+
+  let name: String
+  let title: String
+  let summary: String
+  let parameters: [Parameter]
+  var isEdit = false
+  let run: Action
+
+  /// The description of the tool for the assistant.
+  var json: [String: JSONValue] {
+    let properties = Dictionary(
+      parameters.map { ($0.name, $0.schema) }, uniquingKeysWith: { first, _ in first })
+    return [
+      "name": .string(name), "title": .string(title), "description": .string(summary),
+      "inputSchema": [
+        "type": "object", "properties": .object(properties), "additionalProperties": false,
+        "required": .texts(parameters.filter(\.isRequired).map(\.name)),
+      ],
+      "annotations": [
+        "readOnlyHint": .bool(!isEdit), "destructiveHint": false, "openWorldHint": false,
+      ],
+    ]
+  }
+
+  // MARK: Parameters
+
+  private static let photo = [
+    Parameter(
+      name: "path", kind: .text, help: "Photo or video, or an asset's identifier with library.",
+      isRequired: true),
+    Parameter(name: "library", kind: .text, help: "Folder of a photo library."),
+  ]
+  private static let filters = [
+    Parameter(
+      name: "filters", kind: .texts,
+      help: "Filters to add, each NAME or NAME:KEY=VALUE,… such as \"exposure:ev=0.5\"."),
+    Parameter(
+      name: "auto", kind: .flag,
+      help: "Measure the photo and add filters that improve light, color and white balance."),
+  ]
+  private static let size = Parameter(
+    name: "size", kind: .whole(64...2048), help: "Longer side in pixels (default: 1024).")
+
+  // MARK: Tools
+
+  /// The tools that write nothing.
+  static let viewing = [
+    AssistantTool(
+      name: "list", title: "List a folder",
+      summary: "Lists the files and folders in a folder, at most 500.",
+      parameters: [
+        Parameter(name: "folder", kind: .text, help: "Folder (default: the first one).")
+      ]
+    ) { arguments throws(CommandFailure) in try list(&arguments) },
+    AssistantTool(
+      name: "find", title: "Search a library",
+      summary: "Searches a photo library by words, dates and properties, such as "
+        + "\"harbor rating:4.. 2019-05 -keyword:draft is:favorite\".",
+      parameters: [
+        Parameter(
+          name: "library", kind: .text, help: "Folder of a photo library.", isRequired: true),
+        Parameter(name: "terms", kind: .text, help: "Words and KEY:VALUE terms; none for all."),
+        Parameter(name: "limit", kind: .whole(1...200), help: "Number of assets (default: 50)."),
+      ]
+    ) { arguments throws(CommandFailure) in try find(&arguments) },
+    AssistantTool(
+      name: "inspect", title: "Inspect a photo",
+      summary: "Returns size, format, color, camera, date, place and texts of a photo or video.",
+      parameters: [photo[0]]
+    ) { arguments throws(CommandFailure) in
+      let path = try arguments.path("path")
+      let technical: Set = ["jpeg", "segments", "segmentCount", "schemaVersion"]
+      let fields = try object(["inspect", "--json", "--", path])
+      return [.object(fields.filter { !technical.contains($0.key) })]
+    },
+    AssistantTool(
+      name: "show_edit", title: "Show an edit",
+      summary: "Returns the saved edit of a photo: its filters with their values.",
+      parameters: photo
+    ) { arguments throws(CommandFailure) in
+      [.object(try object(["show", "--json"] + arguments.target()))]
+    },
+    AssistantTool(
+      name: "history", title: "Show the history of an edit",
+      summary: "Returns the states of an edit, oldest first, with what changed.",
+      parameters: photo
+    ) { arguments throws(CommandFailure) in
+      [.object(try object(["history", "--json"] + arguments.target()))]
+    },
+    AssistantTool(
+      name: "list_filters", title: "List the filters",
+      summary: "Lists the names of all filters with a summary of each.", parameters: []
+    ) { _ throws(CommandFailure) in [.text(try text(["filters"]))] },
+    AssistantTool(
+      name: "describe_filter", title: "Describe a filter",
+      summary: "Describes a filter and its parameters with their ranges.",
+      parameters: [
+        Parameter(name: "name", kind: .text, help: "Name of the filter.", isRequired: true)
+      ]
+    ) { arguments throws(CommandFailure) in
+      [.text(try text(["filters", "--", try arguments.required("name")]))]
+    },
+    AssistantTool(
+      name: "preview", title: "Preview a photo",
+      summary: "Returns an image of a photo: with its saved edit, and with further filters that "
+        + "are not saved.",
+      parameters: photo + filters + [size]
+    ) { arguments throws(CommandFailure) in [.image(try preview(&arguments))] },
+    AssistantTool(
+      name: "compare", title: "Compare before and after",
+      summary: "Returns two images of a photo: the original, and like preview.",
+      parameters: photo + filters + [size]
+    ) { arguments throws(CommandFailure) in
+      let before = try command(
+        ["render"] + imageOptions(arguments) + ["--", arguments.original()])
+      return [
+        .text("Before:"), .image(before), .text("After:"), .image(try preview(&arguments)),
+      ]
+    },
+  ]
+
+  /// The tools that change edits.
+  static let editing = [
+    AssistantTool(
+      name: "apply", title: "Apply filters",
+      summary: "Adds filters to the edit of a photo and writes the edited photo next to it.",
+      parameters: photo + filters
+        + [
+          Parameter(name: "replace", kind: .flag, help: "Replace the edit instead of adding to it.")
+        ],
+      isEdit: true
+    ) { arguments throws(CommandFailure) in
+      var words = ["apply", "--json"] + (try arguments.filters())
+      guard words.count > 2 else {
+        throw .usage("filters: at least one is needed", hint: "list_filters returns their names")
+      }
+      if try arguments.flag("replace") { words.append("--replace") }
+      return [.object(try object(words + arguments.target()))]
+    },
+    AssistantTool(
+      name: "adjust", title: "Adjust an edit",
+      summary: "Changes or removes filters of a saved edit.",
+      parameters: photo + [
+        Parameter(
+          name: "set", kind: .texts,
+          help: "Values, each NODE.KEY=VALUE such as \"exposure.ev=0.7\"; show_edit returns nodes."),
+        Parameter(name: "remove", kind: .texts, help: "Nodes to remove."),
+        Parameter(name: "disable", kind: .texts, help: "Nodes to switch off."),
+        Parameter(name: "enable", kind: .texts, help: "Nodes to switch on."),
+      ],
+      isEdit: true
+    ) { arguments throws(CommandFailure) in
+      var words = ["adjust", "--json"]
+      for option in ["set", "remove", "disable", "enable"] {
+        words += try arguments.texts(option).map { "--\(option)=\($0)" }
+      }
+      return [.object(try object(words + arguments.target()))]
+    },
+    change("undo", "Undo a change", "Goes back to the state of the edit before the last change."),
+    change("redo", "Redo a change", "Restores the state that was undone last."),
+    change("revert", "Revert to the original", "Removes the edit; undo restores it."),
+  ]
+
+  private static func change(
+    _ command: String, _ title: String, _ summary: String
+  ) -> AssistantTool {
+    AssistantTool(name: command, title: title, summary: summary, parameters: photo, isEdit: true) {
+      arguments throws(CommandFailure) in
+      [.object(try object([command, "--json"] + arguments.target()))]
+    }
+  }
+
+  // MARK: Actions
+
+  private static func list(
+    _ arguments: inout AssistantArguments
+  ) throws(CommandFailure) -> [AssistantContent] {
+    let folder = try arguments.folder()
+    var names: (files: [String], folders: [String]) = ([], [])
+    let found = try mapFileErrors(FileSystem.names(in: folder)).filter { $0.first != "." }
+    for name in found.prefix(500) {
+      switch try mapFileErrors(FileSystem.entry(at: folder + "/" + name)) {
+      case .folder: names.folders.append(name)
+      case .file: names.files.append(name)
+      default: break
+      }
+    }
+    return [
+      .object([
+        "folder": .string(folder), "files": .texts(names.files), "folders": .texts(names.folders),
+        "omitted": .whole(max(0, found.count - 500)),
+      ])
+    ]
+  }
+
+  private static func find(
+    _ arguments: inout AssistantArguments
+  ) throws(CommandFailure) -> [AssistantContent] {
+    let library = try arguments.path("library")
+    let limit = try arguments.whole("limit", default: 50)
+    let terms = (try arguments.text("terms") ?? "").split(separator: " ").map { String($0) }
+    let output = try command(
+      ["asset", "list", "--json", "--limit", "\(limit)", "-L", library, "--"] + terms)
+    var assets: [JSONValue] = []
+    for line in output.split(separator: UInt8(ascii: "\n")) { assets.append(try json(Array(line))) }
+    return [.object(["assets": .array(assets)])]
+  }
+
+  /// Returns the options for an image for the assistant, which gets no metadata with it.
+  private static func imageOptions(
+    _ arguments: AssistantArguments
+  ) throws(CommandFailure) -> [String] {
+    let size = try arguments.whole("size", default: 1024)
+    return ["--fit", "\(size)", "--srgb", "--strip", "all", "-o", "-"]
+  }
+
+  private static func preview(
+    _ arguments: inout AssistantArguments
+  ) throws(CommandFailure) -> [UInt8] {
+    let options = try imageOptions(arguments)
+    let filters = try arguments.filters()
+    guard try arguments.text("library") != nil else {
+      return try command(["apply"] + options + filters + arguments.target())
+    }
+    // Copies of assets are exported, which renders them in full.
+    let shown = try object(["show", "--json"] + arguments.target())
+    guard shown["edited"]?.boolValue == true, let graph = shown["graph"], !graph.isNull else {
+      let current = shown["versions"]?.arrayValue?.last?["path"]?.stringValue
+      let path = if let current { current } else { try arguments.original() }
+      return try command(["render"] + options + filters + ["--", path])
+    }
+    return try command(
+      ["render", "--graph", "-"] + options + filters + ["--", arguments.original()],
+      input: Array(graph.canonicalText().utf8))
+  }
+
+  // MARK: Commands
+
+  private static func command(
+    _ words: [String], input: [UInt8] = []
+  ) throws(CommandFailure) -> [UInt8] {
+    let outcome = EmbeddedProgram.run(words, input: input)
+    if let failure = outcome.failure { throw failure }
+    return outcome.output
+  }
+
+  private static func text(_ words: [String]) throws(CommandFailure) -> String {
+    String(decoding: try command(words), as: UTF8.self)
+  }
+
+  private static func object(_ words: [String]) throws(CommandFailure) -> [String: JSONValue] {
+    try json(try command(words)).objectValue ?? [:]
+  }
+
+  private static func json(_ bytes: [UInt8]) throws(CommandFailure) -> JSONValue {
+    try translating(
+      { CommandFailure(.badData, "\($0 as JSONError)") }, JSONValue(parsing: bytes))
+  }
+}
+
+/// A part of the answer of a tool.
+enum AssistantContent: Sendable {
+  case text(String)
+  case object([String: JSONValue])
+  /// A JPEG.
+  case image([UInt8])
+
+  /// The result of a call with these parts; an object is also given as such.
+  static func json(_ parts: [AssistantContent]) throws(CommandFailure) -> [String: JSONValue] {
+    var content: [JSONValue] = []
+    var result: [String: JSONValue] = ["isError": false]
+    for part in parts {
+      switch part {
+      case .text(let text): content.append(["type": "text", "text": .string(text)])
+      case .object(let fields):
+        result["structuredContent"] = .object(fields)
+        content.append([
+          "type": "text", "text": .string(try JSONValue.object(fields).canonicalText()),
+        ])
+      case .image(let bytes):
+        content.append([
+          "type": "image", "mimeType": "image/jpeg",
+          "data": .string(Data(bytes).base64EncodedString()),
+        ])
+      }
+    }
+    result["content"] = .array(content)
+    return result
+  }
+}
