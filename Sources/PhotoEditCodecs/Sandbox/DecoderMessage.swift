@@ -6,7 +6,7 @@ import PhotoEditStorage
 ///
 /// Numbers are eight bytes, texts are preceded by their size. The requests are trusted, the answers
 /// are not: each is checked where it is read.
-enum DecoderMessage {
+package enum DecoderMessage {
   /// The maximum size of a message in bytes.
   static let capacity = 1 << 16
   /// The maximum size of a text in bytes; longer ones are cut.
@@ -14,11 +14,11 @@ enum DecoderMessage {
   /// The maximum number of notices; further ones are left out.
   fileprivate static let mostNotices = 16
 
-  /// A request of the process that wants a image.
-  enum Request: Int {
-    /// Reads the header of the file in the first descriptor.
+  /// A request of the process that needs an image.
+  package enum Request: Int {
+    /// Reads the header of the file in the first descriptor; ends another image.
     case open
-    /// Decodes into the slots in the first descriptor.
+    /// Decodes into the slots in the first descriptor; without one, into those of the image before.
     case start
     /// Slots were copied and may be written again; the number of all so far.
     case release
@@ -31,14 +31,14 @@ enum DecoderMessage {
   }
 
   /// An answer of the confined process.
-  enum Answer: Int {
+  package enum Answer: Int {
     /// The process is confined.
     case ready
     /// The header of the image.
     case header
     /// Rows are in the slots, up to this one.
     case rows
-    /// All rows are in the slots.
+    /// The last rows are in the slots.
     case finished
     /// The image is refused.
     case failure
@@ -50,16 +50,19 @@ enum DecoderMessage {
 }
 
 /// Writes the fields of a message.
-struct DecoderMessageWriter {
-  private(set) var bytes: [UInt8] = []
+package struct DecoderMessageWriter {
+  package private(set) var bytes: [UInt8] = []
 
-  /// Begins a request about a image.
+  /// Writes the options of an image alone.
+  init(_ options: DecoderOptions) { write(options) }
+
+  /// Begins a request about an image.
   init(_ request: DecoderMessage.Request, picture: Int) {
     write(request.rawValue)
     write(picture)
   }
 
-  /// Begins an answer about a image.
+  /// Begins an answer about an image.
   init(_ answer: DecoderMessage.Answer, picture: Int) {
     write(answer.rawValue)
     write(picture)
@@ -97,7 +100,7 @@ struct DecoderMessageWriter {
 }
 
 /// Reads the fields of a message from a process that is not trusted.
-struct DecoderMessageReader {
+package struct DecoderMessageReader {
   private var bytes: ArraySlice<UInt8>
 
   init(_ bytes: ArraySlice<UInt8>) { self.bytes = bytes }

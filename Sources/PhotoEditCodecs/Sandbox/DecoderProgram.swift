@@ -64,7 +64,7 @@ public enum DecoderProgram {
   ///
   /// - Throws: `CodecError.notConfined` if none can be started.
   public static func confinement() throws(CodecError) -> Confinement {
-    try DecoderProcess.start(.gif, standard.withLock { $0 }).confinement
+    try DecoderProcess.start(DecoderLibrary.gif.rawValue, standard.withLock { $0 }).confinement
   }
 
   /// Lets a confined process attempt all that it must not be able to do, and returns the error
@@ -74,7 +74,8 @@ public enum DecoderProgram {
   package static func attempts(
     _ configuration: Configuration? = nil
   ) throws(CodecError) -> [(action: String, error: Int32?)] {
-    let process = try DecoderProcess.start(.gif, configuration ?? standard.withLock { $0 })
+    let process = try DecoderProcess.start(
+      DecoderLibrary.gif.rawValue, configuration ?? standard.withLock { $0 })
     var attempts: [(action: String, error: Int32?)] = []
     for index in 0..<pe_attempt_count() {
       attempts.append((String(cString: pe_attempt_name(index)), try process.attempt(index)))

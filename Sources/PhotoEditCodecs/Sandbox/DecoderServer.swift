@@ -9,6 +9,8 @@ struct DecoderServer {
   /// The errors of libraries that could not be loaded.
   private let missing: [CodecError]
   private var buffer = [UInt8](repeating: 0, count: DecoderMessage.capacity)
+  /// The memory for rows, which is kept for the next image.
+  private var memory: MappedSlots?
 
   private enum Stop: Error {
     /// The other process ended, or sent what it would never send.
@@ -37,7 +39,8 @@ struct DecoderServer {
     ready.write(Int(confinement.landlock))
     do {
       try send(ready)
-      while true { try server.serve(server.receive()) }
+      var message = try server.receive()
+      while true { message = try server.serve(message) ?? server.receive() }
     } catch {
       exit(0)
     }
@@ -54,10 +57,10 @@ struct DecoderServer {
     var descriptors: (first: Int32, second: Int32) = (-1, -1)
     let count = buffer.withUnsafeMutableBytes {
       pe_receive_message(
-        PE_SANDBOX_SOCKET, $0.baseAddress, $0.count, &descriptors.first, &descriptors.second, -1)
+        PE_SANDBOX_SOCKET, $0.baseAddress, $0.count, &descriptors.first, &descriptors.second)
     }
     guard count > 0 else { throw .ended }
-    var fields = DecoderMessageReader(buffer.prefix(count))
+    var fields = DecoderMessageReader(Array(buffer.prefix(count))[...])
     return try known { () throws(CodecError) in
       Message(
         request: try fields.value(), picture: try fields.number(), fields: fields,
@@ -70,11 +73,12 @@ struct DecoderServer {
     do throws(CodecError) { return try read() } catch { throw .ended }
   }
 
-  private mutating func serve(_ message: consuming Message) throws(Stop) {
+  /// Answers a request; returns another one that arrived instead of one about the image.
+  private mutating func serve(_ message: consuming Message) throws(Stop) -> Message? {
     let picture = message.picture
     do throws(Stop) {
       switch message.request {
-      case .open: try decode(message)
+      case .open: return try decode(message)
       case .preview: try extractPreview(message)
       case .attempt:
         let index = try known { () throws(CodecError) in try message.fields.number() }
@@ -91,6 +95,7 @@ struct DecoderServer {
       answer.write(notices)
       try Self.send(answer)
     }
+    return nil
   }
 
   /// The error with the reason why a library is missing, which a confined process cannot find out.
@@ -116,7 +121,7 @@ struct DecoderServer {
     return (bytes, options)
   }
 
-  private mutating func decode(_ message: consuming Message) throws(Stop) {
+  private mutating func decode(_ message: consuming Message) throws(Stop) -> Message? {
     let picture = message.picture
     let (bytes, options) = try file(of: &message)
     let decoder: any ImageDecoder
@@ -134,43 +139,45 @@ struct DecoderServer {
     try Self.send(answer)
 
     var start = try receive()
-    guard start.request == .start else { return }
+    // Only the header was needed.
+    guard start.request == .start else { return start }
     let slots = try known { () throws(CodecError) in
-      DecoderSlots(
-        rowsPerSlot: try start.fields.number(), count: try start.fields.number(),
-        bytesPerRow: decoder.bytesPerRow)
+      DecoderSlots(rowsPerSlot: try start.fields.number(), bytesPerRow: decoder.bytesPerRow)
     }
-    let memory = MappedSlots(start.descriptors.first, slots)
-    close(start.descriptors.first)
+    if start.descriptors.first >= 0 {
+      memory = MappedSlots(start.descriptors.first, slotByteCount: slots.slotByteCount)
+      close(start.descriptors.first)
+    }
     guard let memory else { throw .refused(.outOfMemory) }
-    try decodeRows(of: decoder, into: memory, picture)
-    answer = DecoderMessageWriter(.finished, picture: picture)
-    answer.write(decoder.notices)
-    try Self.send(answer)
+    try decodeRows(of: decoder, into: memory, slots, picture)
+    return nil
   }
 
   private mutating func decodeRows(
-    of decoder: any ImageDecoder, into memory: MappedSlots, _ picture: Int
+    of decoder: any ImageDecoder, into memory: MappedSlots, _ slots: DecoderSlots, _ picture: Int
   ) throws(Stop) {
     let height = decoder.header.size.height
     var (row, used, released) = (0, 0, 0)
     while row < height {
-      while used - released == memory.slots.count {
+      while used - released == DecoderSlots.count {
         var message = try receive()
         guard message.request == .release else { throw .ended }
         released = try known { () throws(CodecError) in try message.fields.number() }
       }
-      let rows = min(memory.slots.rowsPerSlot, height - row)
+      let rows = min(slots.rowsPerSlot, height - row)
+      let base = memory.base(of: used, rows: rows, slots)
+      // A decoder that leaves out samples must not show those of an earlier image.
+      if used < DecoderSlots.count { memset(base, 0, rows * slots.bytesPerRow) }
       do throws(CodecError) {
-        let written = try decoder.readRows(
-          rows, into: memory.base(of: used, rows: rows), bytesPerRow: decoder.bytesPerRow)
+        let written = try decoder.readRows(rows, into: base, bytesPerRow: slots.bytesPerRow)
         guard written == rows else { throw .damaged("image has too few rows", rows: height) }
       } catch {
         throw .refused(error, decoder.notices)
       }
       (row, used) = (row + rows, used + 1)
-      var answer = DecoderMessageWriter(.rows, picture: picture)
+      var answer = DecoderMessageWriter(row == height ? .finished : .rows, picture: picture)
       answer.write(row)
+      if row == height { answer.write(decoder.notices) }
       try Self.send(answer)
     }
   }
