@@ -28,6 +28,10 @@ package enum DecoderMessage {
     case preview
     /// Attempts a forbidden action by its number.
     case attempt
+    /// Opens a decoder of a video, whose configuration is in the first descriptor.
+    case openVideo
+    /// Sends a packet to the decoder, and receives a frame.
+    case decodeVideo
   }
 
   /// An answer of the confined process.
@@ -46,6 +50,10 @@ package enum DecoderMessage {
     case extracted
     /// The error number of a forbidden action.
     case attempted
+    /// The decoder of a video is open, or the reason why it is not.
+    case openedVideo
+    /// A frame, or the reason why it is missing.
+    case frame
   }
 }
 
@@ -57,26 +65,26 @@ package struct DecoderMessageWriter {
   init(_ options: DecoderOptions) { write(options) }
 
   /// Begins a request about an image.
-  init(_ request: DecoderMessage.Request, picture: Int) {
+  package init(_ request: DecoderMessage.Request, picture: Int) {
     write(request.rawValue)
     write(picture)
   }
 
   /// Begins an answer about an image.
-  init(_ answer: DecoderMessage.Answer, picture: Int) {
+  package init(_ answer: DecoderMessage.Answer, picture: Int) {
     write(answer.rawValue)
     write(picture)
   }
 
-  mutating func write(_ number: Int) {
+  package mutating func write(_ number: Int) {
     withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
   }
 
-  mutating func write(_ flag: Bool) { write(flag ? 1 : 0) }
+  package mutating func write(_ flag: Bool) { write(flag ? 1 : 0) }
 
   mutating func write(_ number: Double) { write(Int(bitPattern: UInt(number.bitPattern))) }
 
-  mutating func write(_ text: String) {
+  package mutating func write(_ text: String) {
     let utf8 = text.utf8.prefix(DecoderMessage.textCapacity)
     write(utf8.count)
     bytes.append(contentsOf: utf8)
@@ -106,9 +114,9 @@ package struct DecoderMessageReader {
   init(_ bytes: ArraySlice<UInt8>) { self.bytes = bytes }
 
   /// The error for a message that this version does not write.
-  static let invalid = CodecError.decoderFailed("its decoder sent an invalid answer")
+  package static let invalid = CodecError.decoderFailed("its decoder sent an invalid answer")
 
-  mutating func number() throws(CodecError) -> Int {
+  package mutating func number() throws(CodecError) -> Int {
     guard bytes.count >= 8 else { throw Self.invalid }
     let number = bytes.prefix(8).reversed().reduce(UInt(0)) { $0 << 8 | UInt($1) }
     bytes = bytes.dropFirst(8)
@@ -116,19 +124,19 @@ package struct DecoderMessageReader {
   }
 
   /// Reads a number in a range.
-  mutating func number(in range: ClosedRange<Int>) throws(CodecError) -> Int {
+  package mutating func number(in range: ClosedRange<Int>) throws(CodecError) -> Int {
     let number = try number()
     guard range.contains(number) else { throw Self.invalid }
     return number
   }
 
-  mutating func flag() throws(CodecError) -> Bool { try number(in: 0...1) == 1 }
+  package mutating func flag() throws(CodecError) -> Bool { try number(in: 0...1) == 1 }
 
   mutating func fraction() throws(CodecError) -> Double {
     Double(bitPattern: UInt64(UInt(bitPattern: try number())))
   }
 
-  mutating func text() throws(CodecError) -> String {
+  package mutating func text() throws(CodecError) -> String {
     let count = try number(in: 0...DecoderMessage.textCapacity)
     guard bytes.count >= count else { throw Self.invalid }
     defer { bytes = bytes.dropFirst(count) }
@@ -148,7 +156,7 @@ package struct DecoderMessageReader {
     return value
   }
 
-  mutating func value<Value: RawRepresentable>() throws(CodecError) -> Value
+  package mutating func value<Value: RawRepresentable>() throws(CodecError) -> Value
   where Value.RawValue == Int {
     guard let value = Value(rawValue: try number()) else { throw Self.invalid }
     return value

@@ -19,7 +19,7 @@ package final class DecoderProcess: @unchecked Sendable {
   /// The process that started it, since a fork has the same objects.
   private let starter = getpid()
   /// The number of the current image, which each answer must state.
-  private(set) var picture = 0
+  package private(set) var picture = 0
   private var isEnded = false
   /// The image that the process has opened, until its pixels are decoded.
   var held: HeldImage?
@@ -141,7 +141,7 @@ package final class DecoderProcess: @unchecked Sendable {
       started.confinement = DecoderProgram.Confinement(
         filtersCalls: try answer.flag(), landlock: try answer.number(in: 0...1000))
     } catch {
-      throw .notConfined("\(path) does not decode images")
+      throw .notConfined("\(path) is not a decoder of \(service)")
     }
     return started
   }
@@ -244,7 +244,7 @@ package final class DecoderProcess: @unchecked Sendable {
   }
 
   /// Sends a further request about the image.
-  func send(
+  package func send(
     _ request: DecoderMessage.Request, _ numbers: [Int] = [], with memory: SharedMemory? = nil
   ) -> Bool {
     var message = DecoderMessageWriter(request, picture: picture)
@@ -256,7 +256,9 @@ package final class DecoderProcess: @unchecked Sendable {
   package func send(
     _ message: DecoderMessageWriter, _ first: SharedMemory?, _ second: SharedMemory? = nil
   ) -> Bool {
-    message.bytes.withUnsafeBytes {
+    // The number of a closed socket may belong to another one.
+    guard !isEnded else { return false }
+    return message.bytes.withUnsafeBytes {
       pe_send_message(
         socket, $0.baseAddress, $0.count, first?.descriptor ?? -1, second?.descriptor ?? -1) == 0
     }
