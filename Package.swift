@@ -172,7 +172,8 @@ let package = Package(
 
     // Level 8: the programs, so that only `photoedit-serve` links the web server, and the C interface.
     .executableTarget(
-      name: "PhotoEditProgram", dependencies: ["PhotoEditTool", "PhotoEditCodecs", "PhotoEditVideo"],
+      name: "PhotoEditProgram",
+      dependencies: ["PhotoEditTool", "PhotoEditCodecs", "PhotoEditVideo"],
       swiftSettings: strict),
     module(
       "PhotoEditInterface",
