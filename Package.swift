@@ -172,7 +172,8 @@ let package = Package(
 
     // Level 8: the programs, so that only `photoedit-serve` links the web server, and the C interface.
     .executableTarget(
-      name: "PhotoEditProgram", dependencies: ["PhotoEditTool", "PhotoEditCodecs"],
+      name: "PhotoEditProgram",
+      dependencies: ["PhotoEditTool", "PhotoEditCodecs", "PhotoEditVideo"],
       swiftSettings: strict),
     module(
       "PhotoEditInterface",
@@ -181,6 +182,7 @@ let package = Package(
       name: "PhotoEditServeTool",
       dependencies: [
         "PhotoEditServer", "PhotoEditServeArguments", "PhotoEditCommandLine", "PhotoEditCodecs",
+        "PhotoEditVideo",
       ],
       swiftSettings: strict),
 
@@ -241,7 +243,7 @@ let package = Package(
         "PhotoEditVideo", "PhotoEdit", "PhotoEditMovieFiles", "PhotoEditRendering",
         "PhotoEditFilters", "PhotoEditCodecs",
         "PhotoEditPixels",
-        "PhotoEditStorage", "CPhotoEditAVCodec",
+        "PhotoEditStorage", "CPhotoEditAVCodec", "CPhotoEditSystem",
       ]),
     tests(
       "PhotoEditMovieFilesTests", ["PhotoEditMovieFiles", "PhotoEditFilters", "PhotoEditStorage"]),

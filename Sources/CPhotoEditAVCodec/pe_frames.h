@@ -18,4 +18,7 @@ pe_sample_range pe_chroma_range(int32_t bits, int is_full);
 pe_color_weights pe_weights_of(int32_t matrix);
 /// Returns whether samples are stored consecutively in planes of bytes or native 16-bit words.
 int pe_is_plain(const AVPixFmtDescriptor *format);
+/// Reads samples of a component of any format.
+void pe_frame_read_samples(const AVFrame *frame, const AVPixFmtDescriptor *format, int index,
+                           int32_t y, int32_t count, uint16_t *out);
 #endif

@@ -247,17 +247,14 @@ int pe_send_message(int socket, const void *bytes, size_t count, int first, int 
   return sent < 0 ? -1 : 0;
 }
 
+void pe_limit_waiting(int socket, int milliseconds) {
+  const struct timeval time = {milliseconds / 1000, milliseconds % 1000 * 1000};
+  setsockopt(socket, SOL_SOCKET, SO_RCVTIMEO, &time, sizeof time);
+}
+
 ssize_t pe_receive_message(
-    int socket, void *bytes, size_t capacity, int *first, int *second, int milliseconds) {
+    int socket, void *bytes, size_t capacity, int *first, int *second) {
   *first = *second = -1;
-  if (milliseconds >= 0) {
-    struct pollfd waiting = {socket, POLLIN, 0};
-    const int ready = poll(&waiting, 1, milliseconds);
-    if (ready == 0 || (ready < 0 && errno == EINTR)) {
-      errno = EAGAIN;
-      return -1;
-    }
-  }
   union control control;
   struct iovec part = {bytes, capacity};
   struct msghdr message = {

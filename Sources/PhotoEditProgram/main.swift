@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditCodecs
 import PhotoEditTool
+import PhotoEditVideo
 
-DecoderProgram.runIfStarted()
+DecoderProgram.runIfStarted(.video)
 Program.description.main()

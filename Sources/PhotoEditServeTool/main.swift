@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditCodecs
 import PhotoEditCommandLine
+import PhotoEditVideo
 
-DecoderProgram.runIfStarted()
+DecoderProgram.runIfStarted(.video)
 Program.description.main()

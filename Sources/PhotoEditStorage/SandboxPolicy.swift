@@ -2,10 +2,10 @@
 
 /// The policy on decoding in a confined process.
 ///
-/// libheif, libde265, libwebp, libtiff, giflib and LibRaw read bytes that strangers wrote. In a
-/// confined process, which has its memory, its threads and one socket but no files, network or other
-/// processes, a fault of one of them refuses an image and affects nothing else. JPEG and PNG are
-/// decoded in the process itself.
+/// libheif, libde265, libwebp, libtiff, giflib, LibRaw and libavcodec read bytes that strangers
+/// wrote. In a confined process, which has its memory, its threads and one socket but no files,
+/// network or other processes, a fault of one of them refuses an image or a video and affects
+/// nothing else. JPEG and PNG are decoded in the process itself.
 public enum SandboxPolicy: String, Sendable, Hashable, CaseIterable {
   /// Decodes in a confined process if one can be started, and otherwise in the process itself.
   ///

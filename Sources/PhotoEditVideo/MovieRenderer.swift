@@ -98,6 +98,7 @@ public struct MovieRenderer: MediaRenderer {
     var render = RenderOptions()
     render.assetFiles = options.assetFiles
     render.isCancelled = options.isCancelled
+    render.sandbox = options.sandbox
     return try VideoRenderer.run(
       from: source, .graph(frames), to: staged, video, render,
       progress: { progress(.frames($0)) })

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import PhotoEditCodecs
 
 /// An error while reading or rendering the frames of a video.
 public enum VideoError: PhotoEditError {
@@ -12,6 +13,11 @@ public enum VideoError: PhotoEditError {
   case cannotDecode(codec: String, reason: String)
   /// The encoder is not available, or does not support these frames.
   case cannotEncode(encoder: String, reason: String)
+  /// The confined process that decodes ended or answered wrongly; the value is the reason, with its
+  /// subject: "its decoder crashed (SIGSEGV)".
+  case decoderFailed(String)
+  /// Confinement is required, but not possible; the value is the reason.
+  case notConfined(String)
   /// A frame cannot be decoded, or does not match the movie's description; with the time in
   /// seconds.
   case damaged(time: Double?, reason: String)
@@ -35,6 +41,17 @@ public enum VideoError: PhotoEditError {
     if case .cancelled = error { self = .cancelled } else { self = .render(error) }
   }
 
+  /// Creates the error of a confined process.
+  init(confined error: CodecError) {
+    switch error {
+    case .decoderFailed(let reason): self = .decoderFailed(reason)
+    case .notConfined(let reason): self = .notConfined(reason)
+    case .outOfMemory: self = .outOfMemory
+    case .cancelled: self = .cancelled
+    default: self = .render(.codec(error))
+    }
+  }
+
   /// The class, the name and the hint of the case.
   public var facts: FailureFacts {
     switch self {
@@ -42,6 +59,8 @@ public enum VideoError: PhotoEditError {
     case .render(let error): error.facts
     case .libraryMissing(let name, _): SharedLibrary.missing(name)
     case .unsupported, .cannotEncode: FailureFacts(.invalidEdit, "movie")
+    case .decoderFailed(let reason): CodecError.decoderFailed(reason).facts
+    case .notConfined(let reason): CodecError.notConfined(reason).facts
     case .outOfMemory: FailureFacts(.busy, "movie")
     case .verificationFailed: FailureFacts(.internalError, "movie")
     case .cancelled: FailureFacts(.cancelled, "cancelled")
@@ -63,6 +82,9 @@ public enum VideoError: PhotoEditError {
       return "\(name) is required for video frames but could not be loaded (\(reason)); "
         + "install it and try again"
     case .cannotDecode(let codec, let reason): return "\(codec) cannot be decoded: \(reason)"
+    case .decoderFailed(let reason): return "the video cannot be decoded: \(reason)"
+    case .notConfined(let reason):
+      return "the video cannot be decoded in a confined process: \(reason)"
     case .cannotEncode(let encoder, let reason):
       return "\(encoder) cannot encode the frames: \(reason)"
     case .damaged(let time, let reason):

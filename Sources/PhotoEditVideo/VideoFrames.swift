@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPhotoEditAVCodec
+package import PhotoEditCodecs
 
 /// The frames of a video, one after the other; libavcodec is loaded when the first video is opened.
 ///
@@ -33,11 +34,25 @@ public struct VideoFrames: ~Copyable {
   public static func open(
     _ path: String, threads: Int = 2, isCancelled: @escaping @Sendable () -> Bool = { false }
   ) throws(VideoError) -> VideoFrames {
-    let source = try movie(
-      VideoSource.open(
-        OpenedMovie(path, isCancelled: isCancelled), isCancelled: isCancelled))
-    let decoder = try FrameDecoder(source.track, threads: threads)
+    try open(path, threads: threads, DecoderOptions(isCancelled: isCancelled))
+  }
+
+  /// Opens a video with a policy on confined processes and the caller's cancellation.
+  package static func open(
+    _ path: String, threads: Int = 2, _ options: DecoderOptions
+  ) throws(VideoError) -> VideoFrames {
+    let source = try movie(source(path, options))
+    let settings = FrameDecoder.Settings(threads: threads)
+    let decoder = try FrameDecoder(source.track, settings, options)
     return VideoFrames(source, decoder)
+  }
+
+  private static func source(
+    _ path: String, _ options: DecoderOptions
+  ) throws(MovieError) -> VideoSource {
+    let isCancelled = options.isCancelled ?? { false }
+    return try VideoSource.open(
+      OpenedMovie(path, isCancelled: isCancelled), isCancelled: isCancelled)
   }
 
   private init(_ source: consuming VideoSource, _ decoder: consuming FrameDecoder) {
@@ -85,11 +100,17 @@ public struct VideoFrames: ~Copyable {
     _ path: String, fitting box: PixelSize? = nil,
     isCancelled: @escaping @Sendable () -> Bool = { false }
   ) throws(VideoError) -> ImageBuffer {
-    var source = try movie(
-      VideoSource.open(
-        OpenedMovie(path, isCancelled: isCancelled), isCancelled: isCancelled))
+    try poster(path, fitting: box, DecoderOptions(isCancelled: isCancelled))
+  }
+
+  /// Returns the same image, with a policy on confined processes and the caller's cancellation.
+  package static func poster(
+    _ path: String, fitting box: PixelSize? = nil, _ options: DecoderOptions
+  ) throws(VideoError) -> ImageBuffer {
+    var source = try movie(source(path, options))
     let track = source.track
-    var decoder = try FrameDecoder(track, threads: 1, isHasty: true)
+    var decoder = try FrameDecoder(
+      track, FrameDecoder.Settings(threads: 1, isHasty: true), options)
     guard let frame = try decoder.next(from: &source) else {
       throw .damaged(time: nil, reason: "no frame can be decoded")
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPhotoEditAVCodec
+import PhotoEditCodecs
 import PhotoEditPlatform
 
 /// Renders the frames of a video and writes it as a QuickTime movie; all other data is preserved.
@@ -18,6 +19,7 @@ public enum VideoRenderer {
   ///   - options: The options for rendering and encoding.
   ///   - assetFiles: Returns the file of an attachment that the graph does not contain itself, by
   ///     its digest.
+  ///   - sandbox: The policy on decoding in a confined process; nil for that of this process.
   ///   - isCancelled: Called often; true cancels the rendering.
   ///   - progress: Called after every frame, by one thread at a time.
   /// - Throws: `VideoError`.
@@ -25,11 +27,13 @@ public enum VideoRenderer {
     from source: String, _ edit: VideoEdit, to staged: String,
     options: VideoOptions = VideoOptions(),
     assetFiles: @escaping @Sendable (SHA256Digest) -> [UInt8]? = { _ in nil },
+    sandbox: SandboxPolicy? = nil,
     isCancelled: @escaping @Sendable () -> Bool = { false },
     progress: @escaping @Sendable (VideoProgress) -> Void = { _ in }
   ) throws(VideoError) -> VideoReport {
     var render = RenderOptions()
     render.assetFiles = assetFiles
+    render.sandbox = sandbox
     render.isCancelled = isCancelled
     let opened = try movie(OpenedMovie(source, isCancelled: isCancelled))
     return try run(from: opened, edit, to: staged, options, render, progress: progress)
@@ -37,8 +41,8 @@ public enum VideoRenderer {
 
   /// Renders an open video.
   ///
-  /// - Parameter render: The attachments of the graph, and cancellation; other options must be the
-  ///   default ones.
+  /// - Parameter render: The attachments of the graph, the policy on confined processes, and
+  ///   cancellation; other options must be the default ones.
   static func run(
     from opened: OpenedMovie, _ edit: VideoEdit, to staged: String, _ options: VideoOptions,
     _ render: RenderOptions, progress: @escaping @Sendable (VideoProgress) -> Void
@@ -63,11 +67,12 @@ public enum VideoRenderer {
       try write(reading, edit, replacement, to: staged, options, render, threads: cores, forward)
     }
     // Undamaged videos, which are nearly all, are decoded by several threads.
-    let reading = try FrameReader(first, threads: cores, isSteady: false)
+    let decoding = DecoderOptions(sandbox: render.sandbox, isCancelled: render.isCancelled)
+    let reading = try FrameReader(first, threads: cores, isSteady: false, decoding)
     do throws(VideoError) { return try rendered(by: reading) } catch {
       guard reading.needsSteadyReader else { throw error }
     }
-    return try rendered(by: FrameReader(source(), threads: cores, isSteady: true))
+    return try rendered(by: FrameReader(source(), threads: cores, isSteady: true, decoding))
   }
 
   private static func write(

@@ -71,8 +71,8 @@ struct HelpTests {
               --debug         Same as -vv.
               --color WHEN    When to use color: auto, always or never (default: auto).
               --no-color      Same as --color=never.
-              --sandbox WHEN  When to decode HEIF, WebP, TIFF, GIF and raw files in a
-                              confined process: auto, require or off.
+              --sandbox WHEN  When to decode other files than JPEG and PNG in a confined
+                              process: auto, require or off.
           -h, --help          Show help (-h: summary).
 
         """)

@@ -42,6 +42,47 @@ package enum HostileLibrary {
     return folder.path("launcher")
   }
 
+  /// Compiles a program that starts the built one with another function in place of one of a
+  /// library that is loaded at run time, and returns its path.
+  package static func buildLauncher(
+    replacing function: String, by action: String, in folder: TemporaryFolder
+  ) throws -> String {
+    let library = try buildReplacement(of: function, by: action, in: folder)
+    let source = """
+      #include <stdlib.h>
+      #include <unistd.h>
+      int main(int count, char **arguments) {
+        setenv("LD_PRELOAD", "\(library)", 1);
+        return execv("\(BuiltProgram.path)", arguments);
+      }
+      """
+    try compile(source, [], to: "launcher", in: folder)
+    return folder.path("launcher")
+  }
+
+  /// Compiles a library, which `LD_PRELOAD` must name, and returns its path.
+  package static func buildReplacement(
+    of function: String, by action: String, in folder: TemporaryFolder
+  ) throws -> String {
+    let source = """
+      #define _GNU_SOURCE
+      #include <dlfcn.h>
+      #include <signal.h>
+      #include <stdlib.h>
+      #include <string.h>
+      #include <unistd.h>
+      static int replacement(void) { \(action) return -1; }
+      void *dlsym(void *handle, const char *name) {
+        static const char *const versions[] = {"GLIBC_2.34", "GLIBC_2.17", "GLIBC_2.2.5"};
+        void *(*found)(void *, const char *) = 0;
+        for (int i = 0; i < 3 && !found; i++) found = dlvsym(RTLD_NEXT, "dlsym", versions[i]);
+        return strcmp(name, "\(function)") ? found(handle, name) : (void *)replacement;
+      }
+      """
+    try compile(source, ["-shared", "-fPIC"], to: "replacement.so", in: folder)
+    return folder.path("replacement.so")
+  }
+
   private static func compile(
     _ source: String, _ options: [String], to name: String, in folder: TemporaryFolder
   ) throws {

@@ -59,6 +59,53 @@ struct SandboxCommandTests {
     #expect(list.output.contains("photo.jpg"))
   }
 
+  @Test(
+    .enabled(if: hasCompiler && hasFFmpeg, "no C compiler or no program ffmpeg is installed"))
+  func `a decoder that crashes refuses its video, and a batch continues`() throws {
+    _ = try makeVideo("crafted.mov")
+    let library = try TemporaryFolder()
+    let replacement = try HostileLibrary.buildReplacement(
+      of: "avcodec_send_packet", by: "*(volatile int *)8 = 1;", in: library)
+    for arguments in [["thumbnail"], ["apply", "--filter", "grayscale"]] {
+      let result = try Tool.run(
+        arguments + ["crafted.mov", "photo.jpg"], in: folder.path,
+        environment: ["LD_PRELOAD": replacement])
+      #expect(result.exitCode != 0 && result.exitCode < 128)
+      #expect(result.errors.contains("crafted.mov") && result.errors.contains(Self.crash))
+    }
+    let names = try FileSystem.names(in: folder.path)
+    #expect(names.contains("photo.thumb.jpg") && names.contains("photo.edited.jpg"))
+    #expect(!names.contains("crafted.thumb.jpg") && !names.contains("crafted.edited.mov"))
+  }
+
+  @Test(.enabled(if: hasFFmpeg, "the program ffmpeg is not installed"))
+  func `all policies give the same frames of a video`() throws {
+    let video = try makeVideo("source.mov")
+    var files: [[UInt8]] = []
+    for policy in ["auto", "require", "off"] {
+      try folder.write(video, to: "\(policy).mov")
+      let result = try Tool.run(
+        ["apply", "--filter", "grayscale", "\(policy).mov", "--sandbox", policy],
+        in: folder.path)
+      #expect(result.exitCode == 0, "\(result.errors)")
+      files.append(try FileBytes.reading(folder.path("\(policy).edited.mov")).array)
+    }
+    #expect(files[0] == files[1] && files[1] == files[2])
+  }
+
+  /// Creates a video of ten frames, some of which are stored out of order.
+  private func makeVideo(_ name: String) throws -> [UInt8] {
+    let ffmpeg = try #require(Program.find("ffmpeg"))
+    let words =
+      "-v error -f lavfi -i testsrc=size=64x48:rate=25:duration=0.4 -c:v libx264 -bf 2 "
+      + "-pix_fmt yuv420p"
+    let arguments = words.split(separator: " ").map(String.init) + [folder.path(name)]
+    try #require(Program.run(ffmpeg, arguments, output: folder.path("log")) == 0)
+    return try FileBytes.reading(folder.path(name)).array
+  }
+
+  private static let hasFFmpeg = Program.find("ffmpeg") != nil
+
   @Test func `all policies give the same bytes`() throws {
     var files: [[UInt8]] = []
     for policy in ["auto", "require", "off"] {

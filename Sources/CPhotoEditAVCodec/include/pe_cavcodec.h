@@ -146,6 +146,35 @@ int32_t pe_frame_is_readable(const pe_frame *frame, pe_codec_failure *failure);
 /// - Returns: PE_CODEC_OK or PE_CODEC_NO_MEMORY.
 int32_t pe_frame_read(const pe_frame *frame, const pe_codec_color *color, int32_t first,
                       int32_t count, float *out);
+/// The samples of a frame as planes of one component each, from the top row on.
+///
+/// Luma, or a channel of RGB, has the size of the frame; chroma is smaller by the shifts.
+typedef struct {
+  int32_t width, height;
+  /// 1 (gray) or 3 (luma and chroma, or RGB).
+  int32_t components;
+  int32_t is_rgb, chroma_shift_x, chroma_shift_y;
+  /// For each component: bits and bytes per sample; the latter are 1 or 2.
+  int32_t bits[3], bytes[3];
+} pe_frame_shape;
+
+/// The layout of planes in memory, in bytes.
+typedef struct {
+  size_t offset[3], stride[3];
+  /// The size of all planes.
+  size_t count;
+} pe_plane_layout;
+
+/// Returns the shape of a frame that `pe_frame_is_readable` accepts.
+void pe_frame_get_shape(const pe_frame *frame, pe_frame_shape *shape);
+/// Returns the layout of the planes of a shape; needs no library.
+pe_plane_layout pe_plane_layout_of(const pe_frame_shape *shape);
+/// Copies the samples of a frame to the layout of its shape.
+void pe_frame_copy_planes(const pe_frame *frame, const pe_frame_shape *shape, uint8_t *planes);
+/// Converts rows as `pe_frame_read` does, from planes at the layout of a shape; needs no library.
+int32_t pe_planes_read(const pe_frame_shape *shape, const uint8_t *planes,
+                       const pe_codec_color *color, int32_t first, int32_t count, float *out);
+
 /// Writes rows of an encoder's frame from RGB, or from gray alone.
 ///
 /// - first: A multiple of 2, as is `count` except at the bottom.

@@ -106,8 +106,8 @@ void photoedit_pixels_clear(photoedit_pixels *pixels);
 // MARK: Decoders
 
 /// Names the program 'photoedit' of the same version, which from then on decodes HEIF, WebP, TIFF, GIF
-/// and raw files for this process in a confined process of its own. NULL, as without this call: they
-/// are decoded in this process. The option --sandbox of photoedit_run changes the policy for all
+/// and raw files and the frames of videos for this process in a confined process of its own. NULL, as
+/// without this call: they are decoded in this process. The option --sandbox of photoedit_run changes the policy for all
 /// calls that follow: auto, require or off; see 'photoedit help options'.
 int32_t photoedit_set_decoder(const char *program, photoedit_error *error);
 

@@ -65,11 +65,12 @@ size_t pe_page_size(void);
 
 /// Sends a message with up to two descriptors, which are -1 if absent; 0, or -1 and errno.
 int pe_send_message(int socket, const void *bytes, size_t count, int first, int second);
+/// Limits the time that `pe_receive_message` waits for a message of this socket.
+void pe_limit_waiting(int socket, int milliseconds);
 /// Receives a message with up to two descriptors, which are -1 if absent.
 ///
-/// Waits up to that many milliseconds, or forever if they are negative. Returns the size; 0 if the
-/// other end is closed; -1 and errno on failure: EAGAIN if the time is over, EMSGSIZE if the message
-/// is larger than the buffer.
+/// Returns the size; 0 if the other end is closed; -1 and errno on failure: EAGAIN if the time is
+/// over, EMSGSIZE if the message is larger than the buffer.
 ssize_t pe_receive_message(
-    int socket, void *bytes, size_t capacity, int *first, int *second, int milliseconds);
+    int socket, void *bytes, size_t capacity, int *first, int *second);
 #endif

@@ -49,7 +49,7 @@ package struct RawPreview {
     ) -> (jpeg: [UInt8], flip: Int)? {
       do throws(CodecError) {
         let options = DecoderOptions(limits: limits)
-        if let process = try DecoderProcess.ready(for: .raw, options) {
+        if let process = try DecoderProcess.ready(for: DecoderLibrary.raw.rawValue, options) {
           return try process.preview(of: bytes, options)
         }
       } catch {

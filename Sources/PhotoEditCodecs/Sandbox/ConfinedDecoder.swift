@@ -5,7 +5,10 @@ import PhotoEditStorage
 /// A decoder whose library runs in a confined process.
 ///
 /// The process decodes ahead, into memory that both share, while rows are read. All of its answers
-/// are checked; pixels may have any values. It is reused after a image without errors.
+/// are checked; pixels may have any values. It is reused after an image without errors.
+///
+/// Most images are opened twice, for their header and for their pixels. A decoder of which only the
+/// header was needed therefore leaves the image open in the process, until that has another one.
 final class ConfinedDecoder: ImageDecoder {
   let header: ImageHeader
   let workingBytes: Int
@@ -27,9 +30,10 @@ final class ConfinedDecoder: ImageDecoder {
     _ bytes: FileBytes, of format: ImageFormat, from library: DecoderLibrary,
     options: DecoderOptions
   ) throws(CodecError) {
-    guard let process = try DecoderProcess.ready(for: library, options) else { return nil }
-    guard try process.send(.open, bytes, options) else { throw .decoderFailed(process.end()) }
-    var answer = try process.answer(.header, isCancelled: options.isCancelled)
+    guard let process = try DecoderProcess.ready(for: library.rawValue, options, file: bytes) else {
+      return nil
+    }
+    var answer = try process.open(bytes, options)
     header = try answer.header()
     guard header.format == format else {
       throw .decoderFailed("its decoder answered about another image")
@@ -47,7 +51,7 @@ final class ConfinedDecoder: ImageDecoder {
 
   deinit {
     // A process that is decoding would have to be waited for.
-    if memory == nil, let process, process.send(.close) { process.rest() }
+    if memory == nil || decoded == header.size.height { process?.rest() }
   }
 
   func readRows(_ count: Int, into base: UnsafeMutableRawPointer, bytesPerRow: Int)
@@ -64,33 +68,35 @@ final class ConfinedDecoder: ImageDecoder {
           written += copyRows(
             requested - written, to: base + written * bytesPerRow, bytesPerRow: bytesPerRow)
         }
-        if next == header.size.height { try finish() }
+        if next == header.size.height {
+          process?.rest()
+          release()
+        }
         return written
       } catch {
-        process = nil
-        memory = nil
+        release()
         throw error
       }
     }
   }
 
+  private func release() {
+    process = nil
+    memory = nil
+  }
+
   /// Waits until further rows are decoded.
   private func decodeMore() throws(CodecError) {
     guard let process else { throw .decoderFailed("its decoder has ended") }
-    if memory == nil {
-      guard let shared = SharedMemory(byteCount: slots.byteCount),
-        let mapped = MappedSlots(shared.descriptor, slots)
-      else { throw .outOfMemory }
-      guard process.send(.start, [slots.rowsPerSlot, slots.count], with: shared) else {
-        throw .decoderFailed(process.end())
-      }
-      memory = mapped
-    }
-    var answer = try process.answer(
-      .rows, size: header.size, isCancelled: options.isCancelled)
+    if memory == nil { memory = try process.start(slots) }
     // One slot, which was free.
     let end = min(decoded + slots.rowsPerSlot, header.size.height)
-    decoded = try answer.number(in: end...end)
+    let isLast = end == header.size.height
+    var answer = try process.answer(
+      isLast ? .finished : .rows, size: header.size, isCancelled: options.isCancelled)
+    let rows = try answer.number(in: end...end)
+    if isLast { notices = try answer.notices() }
+    decoded = rows
   }
 
   /// Copies decoded rows of one slot and returns their number.
@@ -103,7 +109,7 @@ final class ConfinedDecoder: ImageDecoder {
     let end = min(first + slots.rowsPerSlot, header.size.height)
     let rows = min(most, min(end, decoded) - next)
     let source =
-      memory.base(of: slot, rows: end - first) + (next - first) * slots.bytesPerRow
+      memory.base(of: slot, rows: end - first, slots) + (next - first) * slots.bytesPerRow
     if bytesPerRow == slots.bytesPerRow {
       destination.copyMemory(from: source, byteCount: rows * bytesPerRow)
     } else {
@@ -113,18 +119,9 @@ final class ConfinedDecoder: ImageDecoder {
       }
     }
     next += rows
-    // A failure is noticed when further rows are waited for.
-    if next == end, end < header.size.height { _ = process.send(.release, [slot + 1]) }
+    // A failure is noticed when further rows are waited for. The last slots are not written again.
+    let isNeeded = (slot + DecoderSlots.count) * slots.rowsPerSlot < header.size.height
+    if next == end, isNeeded { _ = process.send(.release, [slot + 1]) }
     return rows
-  }
-
-  /// Reads the final notices and lets the process rest.
-  private func finish() throws(CodecError) {
-    guard let process else { return }
-    var answer = try process.answer(.finished, size: header.size, isCancelled: options.isCancelled)
-    notices = try answer.notices()
-    process.rest()
-    self.process = nil
-    memory = nil
   }
 }

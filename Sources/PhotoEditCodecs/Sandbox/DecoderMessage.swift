@@ -6,7 +6,7 @@ import PhotoEditStorage
 ///
 /// Numbers are eight bytes, texts are preceded by their size. The requests are trusted, the answers
 /// are not: each is checked where it is read.
-enum DecoderMessage {
+package enum DecoderMessage {
   /// The maximum size of a message in bytes.
   static let capacity = 1 << 16
   /// The maximum size of a text in bytes; longer ones are cut.
@@ -14,11 +14,11 @@ enum DecoderMessage {
   /// The maximum number of notices; further ones are left out.
   fileprivate static let mostNotices = 16
 
-  /// A request of the process that wants a image.
-  enum Request: Int {
-    /// Reads the header of the file in the first descriptor.
+  /// A request of the process that needs an image.
+  package enum Request: Int {
+    /// Reads the header of the file in the first descriptor; ends another image.
     case open
-    /// Decodes into the slots in the first descriptor.
+    /// Decodes into the slots in the first descriptor; without one, into those of the image before.
     case start
     /// Slots were copied and may be written again; the number of all so far.
     case release
@@ -28,17 +28,21 @@ enum DecoderMessage {
     case preview
     /// Attempts a forbidden action by its number.
     case attempt
+    /// Opens a decoder of a video, whose configuration is in the first descriptor.
+    case openVideo
+    /// Sends a packet to the decoder, and receives a frame.
+    case decodeVideo
   }
 
   /// An answer of the confined process.
-  enum Answer: Int {
+  package enum Answer: Int {
     /// The process is confined.
     case ready
     /// The header of the image.
     case header
     /// Rows are in the slots, up to this one.
     case rows
-    /// All rows are in the slots.
+    /// The last rows are in the slots.
     case finished
     /// The image is refused.
     case failure
@@ -46,34 +50,41 @@ enum DecoderMessage {
     case extracted
     /// The error number of a forbidden action.
     case attempted
+    /// The decoder of a video is open, or the reason why it is not.
+    case openedVideo
+    /// A frame, or the reason why it is missing.
+    case frame
   }
 }
 
 /// Writes the fields of a message.
-struct DecoderMessageWriter {
-  private(set) var bytes: [UInt8] = []
+package struct DecoderMessageWriter {
+  package private(set) var bytes: [UInt8] = []
 
-  /// Begins a request about a image.
-  init(_ request: DecoderMessage.Request, picture: Int) {
+  /// Writes the options of an image alone.
+  init(_ options: DecoderOptions) { write(options) }
+
+  /// Begins a request about an image.
+  package init(_ request: DecoderMessage.Request, picture: Int) {
     write(request.rawValue)
     write(picture)
   }
 
-  /// Begins an answer about a image.
-  init(_ answer: DecoderMessage.Answer, picture: Int) {
+  /// Begins an answer about an image.
+  package init(_ answer: DecoderMessage.Answer, picture: Int) {
     write(answer.rawValue)
     write(picture)
   }
 
-  mutating func write(_ number: Int) {
+  package mutating func write(_ number: Int) {
     withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
   }
 
-  mutating func write(_ flag: Bool) { write(flag ? 1 : 0) }
+  package mutating func write(_ flag: Bool) { write(flag ? 1 : 0) }
 
   mutating func write(_ number: Double) { write(Int(bitPattern: UInt(number.bitPattern))) }
 
-  mutating func write(_ text: String) {
+  package mutating func write(_ text: String) {
     let utf8 = text.utf8.prefix(DecoderMessage.textCapacity)
     write(utf8.count)
     bytes.append(contentsOf: utf8)
@@ -97,15 +108,15 @@ struct DecoderMessageWriter {
 }
 
 /// Reads the fields of a message from a process that is not trusted.
-struct DecoderMessageReader {
+package struct DecoderMessageReader {
   private var bytes: ArraySlice<UInt8>
 
   init(_ bytes: ArraySlice<UInt8>) { self.bytes = bytes }
 
   /// The error for a message that this version does not write.
-  static let invalid = CodecError.decoderFailed("its decoder sent an invalid answer")
+  package static let invalid = CodecError.decoderFailed("its decoder sent an invalid answer")
 
-  mutating func number() throws(CodecError) -> Int {
+  package mutating func number() throws(CodecError) -> Int {
     guard bytes.count >= 8 else { throw Self.invalid }
     let number = bytes.prefix(8).reversed().reduce(UInt(0)) { $0 << 8 | UInt($1) }
     bytes = bytes.dropFirst(8)
@@ -113,19 +124,19 @@ struct DecoderMessageReader {
   }
 
   /// Reads a number in a range.
-  mutating func number(in range: ClosedRange<Int>) throws(CodecError) -> Int {
+  package mutating func number(in range: ClosedRange<Int>) throws(CodecError) -> Int {
     let number = try number()
     guard range.contains(number) else { throw Self.invalid }
     return number
   }
 
-  mutating func flag() throws(CodecError) -> Bool { try number(in: 0...1) == 1 }
+  package mutating func flag() throws(CodecError) -> Bool { try number(in: 0...1) == 1 }
 
   mutating func fraction() throws(CodecError) -> Double {
     Double(bitPattern: UInt64(UInt(bitPattern: try number())))
   }
 
-  mutating func text() throws(CodecError) -> String {
+  package mutating func text() throws(CodecError) -> String {
     let count = try number(in: 0...DecoderMessage.textCapacity)
     guard bytes.count >= count else { throw Self.invalid }
     defer { bytes = bytes.dropFirst(count) }
@@ -145,7 +156,7 @@ struct DecoderMessageReader {
     return value
   }
 
-  mutating func value<Value: RawRepresentable>() throws(CodecError) -> Value
+  package mutating func value<Value: RawRepresentable>() throws(CodecError) -> Value
   where Value.RawValue == Int {
     guard let value = Value(rawValue: try number()) else { throw Self.invalid }
     return value

@@ -1,25 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPhotoEditSystem
-import PhotoEditPixels
+package import PhotoEditPixels
 import PhotoEditPlatform
-import PhotoEditStorage
+package import PhotoEditStorage
 
 /// A process that decodes, seen from the one that started it; ended along with this object.
-final class DecoderProcess: @unchecked Sendable {
+package final class DecoderProcess: @unchecked Sendable {
   // Safe: used by one thread at a time, and by none while it is idle.
 
   /// The protection of the process.
   private(set) var confinement = DecoderProgram.Confinement(filtersCalls: false, landlock: 0)
 
-  private let library: DecoderLibrary
+  /// The name of what it decodes.
+  private let service: String
   let process: pid_t
   private let socket: Int32
   private let configuration: DecoderProgram.Configuration
   /// The process that started it, since a fork has the same objects.
   private let starter = getpid()
   /// The number of the current image, which each answer must state.
-  private(set) var picture = 0
+  package private(set) var picture = 0
   private var isEnded = false
+  /// The image that the process has opened, until its pixels are decoded.
+  var held: HeldImage?
+  /// The memory for rows, which is kept for the next image.
+  var memory: MappedSlots?
+  private var limit: (memory: Int, file: Int)?
   private var buffer = [UInt8](repeating: 0, count: DecoderMessage.capacity)
 
   /// Milliseconds after which a waiting thread asks whether it is canceled.
@@ -33,11 +39,12 @@ final class DecoderProcess: @unchecked Sendable {
   private static let idle = LockedValue<[DecoderProcess]>([])
 
   init(
-    _ library: DecoderLibrary, _ process: pid_t, _ socket: Int32,
+    _ service: String, _ process: pid_t, _ socket: Int32,
     _ configuration: DecoderProgram.Configuration
   ) {
-    (self.library, self.process, self.socket) = (library, process, socket)
+    (self.service, self.process, self.socket) = (service, process, socket)
     self.configuration = configuration
+    pe_limit_waiting(socket, Self.slice)
     _ = Self.accounts.withLock { $0.running.insert(process) }
   }
 
@@ -47,19 +54,20 @@ final class DecoderProcess: @unchecked Sendable {
 
   /// Returns an idle process or a new one; nil if images are to be decoded in this process.
   ///
+  /// - Parameter file: A file that an idle process may have open.
   /// - Throws: `CodecError.notConfined` if the policy requires what is not possible.
-  static func ready(
-    for library: DecoderLibrary, _ options: DecoderOptions
+  package static func ready(
+    for service: String, _ options: DecoderOptions, file: FileBytes? = nil
   ) throws(CodecError) -> DecoderProcess? {
     let policy = options.sandbox ?? .standard
     guard policy != .off else { return nil }
     let configuration = options.program ?? DecoderProgram.standard.withLock { $0 }
     let process: DecoderProcess
     do throws(CodecError) {
-      if let idle = takeIdle(library, configuration) {
+      if let idle = takeIdle(service, configuration, file) {
         process = idle
       } else {
-        process = try start(library, configuration)
+        process = try start(service, configuration)
       }
     } catch .notConfined where policy == .auto {
       return nil
@@ -71,22 +79,32 @@ final class DecoderProcess: @unchecked Sendable {
   }
 
   private static func takeIdle(
-    _ library: DecoderLibrary, _ configuration: DecoderProgram.Configuration
+    _ service: String, _ configuration: DecoderProgram.Configuration, _ file: FileBytes?
   ) -> DecoderProcess? {
     let current = getpid()
+    let copy = file?.sharedCopy()
     // All others are ended outside of the lock.
-    var taken: [DecoderProcess] = []
-    idle.withLock { idle in
+    var unusable: [DecoderProcess] = []
+    return idle.withLock { idle in
       while true {
-        let index = idle.lastIndex {
-          $0.starter != current || $0.library == library && $0.configuration == configuration
+        if let index = idle.firstIndex(where: { $0.starter != current }) {
+          unusable.append(idle.remove(at: index))
+          continue
         }
-        guard let process = index.map({ idle.remove(at: $0) }) else { return }
-        taken.append(process)
-        if process.starter == current, process.isSilent { return }
+        let fitting = idle.indices.filter {
+          idle[$0].service == service && idle[$0].configuration == configuration
+        }
+        // An image that is open will be decoded soon, unless many are.
+        let index =
+          fitting.last { copy != nil && idle[$0].held?.file === copy }
+          ?? fitting.last { idle[$0].held?.file == nil }
+          ?? (fitting.count < ThreadGroup.cores ? nil : fitting.first)
+        guard let index else { return nil }
+        let process = idle.remove(at: index)
+        if process.isSilent { return process }
+        unusable.append(process)
       }
     }
-    return taken.last.flatMap { $0.starter == current && $0.isSilent ? $0 : nil }
   }
 
   /// Indicates whether the process lives and waits for a request, as an idle one should.
@@ -100,13 +118,13 @@ final class DecoderProcess: @unchecked Sendable {
   /// - Throws: `CodecError.notConfined` if the program cannot decode; another error if the system
   ///   has no process left, which is no reason to do without one.
   static func start(
-    _ library: DecoderLibrary, _ configuration: DecoderProgram.Configuration
+    _ service: String, _ configuration: DecoderProgram.Configuration
   ) throws(CodecError) -> DecoderProcess {
     guard let path = configuration.path else {
       throw .notConfined("this program does not start decoders")
     }
     let words = [
-      DecoderProgram.name, library.rawValue, configuration.usesLandlock ? "landlock" : "none",
+      DecoderProgram.name, service, configuration.usesLandlock ? "landlock" : "none",
     ]
     var arguments = words.map { strdup($0) } + [nil]
     defer { for argument in arguments { free(argument) } }
@@ -117,22 +135,26 @@ final class DecoderProcess: @unchecked Sendable {
       if [EAGAIN, EMFILE, ENFILE].contains(errno) { throw .noThreads }
       throw .notConfined("cannot start \(path): \(String(cString: strerror(errno)))")
     }
-    let started = DecoderProcess(library, process, socket, configuration)
+    let started = DecoderProcess(service, process, socket, configuration)
     do throws(CodecError) {
       var answer = try started.answer(.ready, extraSeconds: secondsToStart)
       started.confinement = DecoderProgram.Confinement(
         filtersCalls: try answer.flag(), landlock: try answer.number(in: 0...1000))
     } catch {
-      throw .notConfined("\(path) does not decode images")
+      throw .notConfined("\(path) is not a decoder of \(service)")
     }
     return started
   }
 
   /// Keeps the process for the next image, unless it has decoded many.
-  func rest() {
-    guard !isEnded, picture < configuration.maximumImages else {
+  package func rest() {
+    guard !isEnded, picture < configuration.maximumImages || held != nil else {
       end()
       return
+    }
+    if let image = held, image.byteCount > HeldImage.mostBytes {
+      _ = send(.close)
+      held = nil
     }
     // The oldest one is ended outside of the lock.
     _ = Self.idle.withLock { idle in
@@ -143,7 +165,7 @@ final class DecoderProcess: @unchecked Sendable {
 
   /// Ends the process and returns how it ended, as a clause with its subject.
   @discardableResult
-  func end() -> String {
+  package func end() -> String {
     guard !isEnded else { return "its decoder has ended" }
     isEnded = true
     close(socket)
@@ -203,38 +225,40 @@ final class DecoderProcess: @unchecked Sendable {
 
   // MARK: Messages
 
-  /// Begins a image and sends its file.
+  /// Begins another image.
   ///
-  /// - Returns: False if the process has ended.
-  func send(
-    _ request: DecoderMessage.Request, _ bytes: FileBytes, _ options: DecoderOptions,
-    into destination: SharedMemory? = nil
-  ) throws(CodecError) -> Bool {
-    guard let copy = bytes.sharedCopy() else { throw .outOfMemory }
+  /// - Parameters:
+  ///   - memory: The memory that decoding it may take.
+  ///   - file: The size of the file.
+  package func begin(memory: Int, file: Int) {
     picture += 1
-    let (most, overflow) = options.limits.maximumMemoryBytes.addingReportingOverflow(
-      Self.overhead + bytes.count)
+    held = nil
+    // What the process has kept of earlier images counts. Sizes are rounded, so that most files
+    // need no other limit than the one before.
+    let file = (file >> 24 + 1) << 24
+    if let limit, limit.memory == memory, limit.file >= file { return }
+    let (most, overflow) = memory.addingReportingOverflow(Self.overhead + file)
     // Fails only for a process that has ended.
     if !overflow { pe_limit_process(process, Int64(most)) }
-    var message = DecoderMessageWriter(request, picture: picture)
-    message.write(bytes.count)
-    message.write(options)
-    return send(message, copy, destination)
+    limit = (memory, file)
   }
 
   /// Sends a further request about the image.
-  func send(
+  package func send(
     _ request: DecoderMessage.Request, _ numbers: [Int] = [], with memory: SharedMemory? = nil
   ) -> Bool {
     var message = DecoderMessageWriter(request, picture: picture)
     for number in numbers { message.write(number) }
-    return send(message, memory, nil)
+    return send(message, memory)
   }
 
-  private func send(
-    _ message: DecoderMessageWriter, _ first: SharedMemory?, _ second: SharedMemory?
+  /// Sends a message; returns false if the process has ended.
+  package func send(
+    _ message: DecoderMessageWriter, _ first: SharedMemory?, _ second: SharedMemory? = nil
   ) -> Bool {
-    message.bytes.withUnsafeBytes {
+    // The number of a closed socket may belong to another one.
+    guard !isEnded else { return false }
+    return message.bytes.withUnsafeBytes {
       pe_send_message(
         socket, $0.baseAddress, $0.count, first?.descriptor ?? -1, second?.descriptor ?? -1) == 0
     }
@@ -246,7 +270,7 @@ final class DecoderProcess: @unchecked Sendable {
   ///   - size: The size of the image, if it is known; large ones may take longer.
   ///   - extraSeconds: Seconds in addition to those of the configuration.
   /// - Throws: The error of the decoder, or `CodecError.decoderFailed`.
-  func answer(
+  package func answer(
     _ kind: DecoderMessage.Answer, size: PixelSize? = nil, extraSeconds: Int = 0,
     isCancelled: (@Sendable () -> Bool)? = nil
   ) throws(CodecError) -> DecoderMessageReader {
@@ -257,13 +281,14 @@ final class DecoderProcess: @unchecked Sendable {
       var descriptors: (first: Int32, second: Int32) = (-1, -1)
       let count = buffer.withUnsafeMutableBytes {
         pe_receive_message(
-          socket, $0.baseAddress, $0.count, &descriptors.first, &descriptors.second, Self.slice)
+          socket, $0.baseAddress, $0.count, &descriptors.first, &descriptors.second)
       }
       let error = errno
       // A process that is confined has none to send.
       if descriptors.first >= 0 { close(descriptors.first) }
       if descriptors.second >= 0 { close(descriptors.second) }
-      if count > 0 { return try fields(buffer.prefix(count), kind) }
+      // The fields have memory of their own, so that the buffer is not copied.
+      if count > 0 { return try fields(Array(buffer.prefix(count))[...], kind) }
       guard count < 0, error == EAGAIN else { throw .decoderFailed(end()) }
       if isCancelled?() == true {
         end()
@@ -287,36 +312,5 @@ final class DecoderProcess: @unchecked Sendable {
     if kind == .failure { throw try fields.error() }
     guard kind == expected else { throw DecoderMessageReader.invalid }
     return fields
-  }
-
-  // MARK: Small requests
-
-  /// Returns the preview of a raw file and the number of its orientation; nil without one.
-  func preview(
-    of bytes: FileBytes, _ options: DecoderOptions
-  ) throws(CodecError) -> (jpeg: [UInt8], flip: Int)? {
-    guard let memory = SharedMemory(byteCount: bytes.count) else { throw .outOfMemory }
-    guard try send(.preview, bytes, options, into: memory) else { throw .decoderFailed(end()) }
-    var answer = try answer(.extracted, isCancelled: options.isCancelled)
-    let count = try answer.number(in: 0...bytes.count)
-    let flip = try answer.number()
-    guard count > 0 else {
-      rest()
-      return nil
-    }
-    guard let mapped = FileBytes(mapping: memory.descriptor, byteCount: count) else {
-      throw .outOfMemory
-    }
-    let jpeg = mapped.array
-    rest()
-    return (jpeg, flip)
-  }
-
-  /// Lets the process attempt a forbidden action; returns the error number, or nil without one.
-  func attempt(_ index: Int32) throws(CodecError) -> Int32? {
-    guard send(.attempt, [Int(index)]) else { throw .decoderFailed(end()) }
-    var answer = try answer(.attempted)
-    let code = try answer.number(in: 0...Int(Int32.max))
-    return code == 0 ? nil : Int32(code)
   }
 }

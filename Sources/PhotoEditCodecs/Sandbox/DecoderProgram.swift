@@ -5,8 +5,8 @@ import PhotoEditStorage
 
 /// The program that decodes in a confined process: this one, started again under another name.
 ///
-/// A program that uses the library calls ``runIfStarted()`` first. Without that call, and without a
-/// path, images are decoded in the process itself unless the policy is `require`.
+/// A program that uses the library calls ``runIfStarted(_:)`` first. Without that call, and without
+/// a path, images are decoded in the process itself unless the policy is `require`.
 public enum DecoderProgram {
   /// The first argument of a started process.
   static let name = "photoedit-decoder"
@@ -15,18 +15,23 @@ public enum DecoderProgram {
   /// the running program becomes the one to start.
   ///
   /// Must be called before other threads start, and before arguments are interpreted.
-  public static func runIfStarted() {
+  ///
+  /// - Parameter services: What it decodes in addition to images: `.video` of PhotoEditVideo.
+  public static func runIfStarted(_ services: DecoderService...) {
     let arguments = CommandLine.arguments
     guard arguments.first == name, arguments.count == 3 else {
       return standard.withLock { $0.path = $0.path ?? "/proc/self/exe" }
     }
-    guard let library = DecoderLibrary(rawValue: arguments[1]) else { exit(EX_USAGE) }
-    DecoderServer.run(library, usesLandlock: arguments[2] == "landlock")
+    let images = DecoderLibrary.allCases.map(DecoderServer.service)
+    guard let service = (images + services).first(where: { $0.name == arguments[1] }) else {
+      exit(EX_USAGE)
+    }
+    DecoderSocket.run(service, usesLandlock: arguments[2] == "landlock")
   }
 
   /// The path of the program to start; nil if none is known.
   ///
-  /// It must call ``runIfStarted()`` first, as `photoedit` of the same version does.
+  /// It must call ``runIfStarted(_:)`` first, as `photoedit` of the same version does.
   public static var path: String? {
     get { standard.withLock { $0.path } }
     set { standard.withLock { $0.path = newValue } }
@@ -64,7 +69,7 @@ public enum DecoderProgram {
   ///
   /// - Throws: `CodecError.notConfined` if none can be started.
   public static func confinement() throws(CodecError) -> Confinement {
-    try DecoderProcess.start(.gif, standard.withLock { $0 }).confinement
+    try DecoderProcess.start(DecoderLibrary.gif.rawValue, standard.withLock { $0 }).confinement
   }
 
   /// Lets a confined process attempt all that it must not be able to do, and returns the error
@@ -74,7 +79,8 @@ public enum DecoderProgram {
   package static func attempts(
     _ configuration: Configuration? = nil
   ) throws(CodecError) -> [(action: String, error: Int32?)] {
-    let process = try DecoderProcess.start(.gif, configuration ?? standard.withLock { $0 })
+    let process = try DecoderProcess.start(
+      DecoderLibrary.gif.rawValue, configuration ?? standard.withLock { $0 })
     var attempts: [(action: String, error: Int32?)] = []
     for index in 0..<pe_attempt_count() {
       attempts.append((String(cString: pe_attempt_name(index)), try process.attempt(index)))

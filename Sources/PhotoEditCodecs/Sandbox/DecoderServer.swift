@@ -8,89 +8,51 @@ import PhotoEditStorage
 struct DecoderServer {
   /// The errors of libraries that could not be loaded.
   private let missing: [CodecError]
-  private var buffer = [UInt8](repeating: 0, count: DecoderMessage.capacity)
+  private var socket: DecoderSocket
+  /// The memory for rows, which is kept for the next image.
+  private var memory: MappedSlots?
 
-  private enum Stop: Error {
-    /// The other process ended, or sent what it would never send.
-    case ended
-    case refused(CodecError, [DecoderWarning] = [])
+  private typealias Message = DecoderSocket.Message
+
+  /// Decodes the images of a library.
+  static func service(_ library: DecoderLibrary) -> DecoderService {
+    let missing = LockedValue<[CodecError]>([])
+    return DecoderService(
+      name: library.rawValue,
+      load: {
+        let errors = library.load()
+        missing.withLock { $0 = errors }
+      },
+      serve: { (socket: inout DecoderSocket) throws(DecoderStop) in
+        var server = DecoderServer(missing: missing.withLock { $0 }, socket: socket)
+        var next: Message?
+        while true {
+          let message: Message
+          if let next { message = next } else { message = try server.socket.receive() }
+          next = try server.serve(message)
+        }
+      })
   }
 
-  private struct Message {
-    let request: DecoderMessage.Request
-    let picture: Int
-    var fields: DecoderMessageReader
-    /// -1 if absent.
-    let descriptors: (first: Int32, second: Int32)
-  }
-
-  /// Loads the library, confines this process and serves.
-  static func run(_ library: DecoderLibrary, usesLandlock: Bool) -> Never {
-    var server = DecoderServer(missing: library.load())
-    // Is read from files, and kept.
-    _ = ThreadGroup.cores
-    // Without the thread, an endless computation would outlive the other process.
-    guard pe_end_with_socket() == 0 else { exit(EX_OSERR) }
-    let confinement = pe_confine(usesLandlock ? 1 : 0)
-    var ready = DecoderMessageWriter(.ready, picture: 0)
-    ready.write(confinement.has_filter != 0)
-    ready.write(Int(confinement.landlock))
-    do {
-      try send(ready)
-      while true { try server.serve(server.receive()) }
-    } catch {
-      exit(0)
-    }
-  }
-
-  private static func send(_ message: DecoderMessageWriter) throws(Stop) {
-    let code = message.bytes.withUnsafeBytes {
-      pe_send_message(PE_SANDBOX_SOCKET, $0.baseAddress, $0.count, -1, -1)
-    }
-    if code != 0 { throw .ended }
-  }
-
-  private mutating func receive() throws(Stop) -> Message {
-    var descriptors: (first: Int32, second: Int32) = (-1, -1)
-    let count = buffer.withUnsafeMutableBytes {
-      pe_receive_message(
-        PE_SANDBOX_SOCKET, $0.baseAddress, $0.count, &descriptors.first, &descriptors.second, -1)
-    }
-    guard count > 0 else { throw .ended }
-    var fields = DecoderMessageReader(buffer.prefix(count))
-    return try known { () throws(CodecError) in
-      Message(
-        request: try fields.value(), picture: try fields.number(), fields: fields,
-        descriptors: descriptors)
-    }
-  }
-
-  /// Reads from a message, whose fields are those that this version writes.
-  private func known<Value>(_ read: () throws(CodecError) -> Value) throws(Stop) -> Value {
-    do throws(CodecError) { return try read() } catch { throw .ended }
-  }
-
-  private mutating func serve(_ message: consuming Message) throws(Stop) {
+  /// Answers a request; returns another one that arrived instead of one about the image.
+  private mutating func serve(_ message: consuming Message) throws(DecoderStop) -> Message? {
     let picture = message.picture
-    do throws(Stop) {
+    do throws(DecoderStop) {
       switch message.request {
-      case .open: try decode(message)
+      case .open: return try decode(message)
       case .preview: try extractPreview(message)
-      case .attempt:
-        let index = try known { () throws(CodecError) in try message.fields.number() }
-        var answer = DecoderMessageWriter(.attempted, picture: picture)
-        answer.write(Int(pe_attempt(Int32(clamping: index))))
-        try Self.send(answer)
+      case .attempt: try socket.attempt(message)
       // Sent before the last answer about the image was read.
       case .release, .close: break
-      case .start: throw .ended
+      case .start, .openVideo, .decodeVideo: throw .ended
       }
     } catch .refused(let error, let notices) {
       var answer = DecoderMessageWriter(.failure, picture: picture)
       answer.write(reported(error))
       answer.write(notices)
-      try Self.send(answer)
+      try socket.send(answer)
     }
+    return nil
   }
 
   /// The error with the reason why a library is missing, which a confined process cannot find out.
@@ -105,9 +67,9 @@ struct DecoderServer {
   /// Maps the file of a request and reads the options.
   private func file(
     of message: inout Message
-  ) throws(Stop) -> (bytes: FileBytes, options: DecoderOptions) {
+  ) throws(DecoderStop) -> (bytes: FileBytes, options: DecoderOptions) {
     defer { close(message.descriptors.first) }
-    let (count, options) = try known { () throws(CodecError) in
+    let (count, options) = try DecoderSocket.known { () throws(CodecError) in
       (try message.fields.number(), try message.fields.options())
     }
     guard let bytes = FileBytes(mapping: message.descriptors.first, byteCount: count) else {
@@ -116,7 +78,7 @@ struct DecoderServer {
     return (bytes, options)
   }
 
-  private mutating func decode(_ message: consuming Message) throws(Stop) {
+  private mutating func decode(_ message: consuming Message) throws(DecoderStop) -> Message? {
     let picture = message.picture
     let (bytes, options) = try file(of: &message)
     let decoder: any ImageDecoder
@@ -131,51 +93,53 @@ struct DecoderServer {
     answer.write(decoder.workingBytes)
     answer.write(decoder.heldBytes)
     answer.write(decoder.notices)
-    try Self.send(answer)
+    try socket.send(answer)
 
-    var start = try receive()
-    guard start.request == .start else { return }
-    let slots = try known { () throws(CodecError) in
-      DecoderSlots(
-        rowsPerSlot: try start.fields.number(), count: try start.fields.number(),
-        bytesPerRow: decoder.bytesPerRow)
+    var start = try socket.receive()
+    // Only the header was needed.
+    guard start.request == .start else { return start }
+    let slots = try DecoderSocket.known { () throws(CodecError) in
+      DecoderSlots(rowsPerSlot: try start.fields.number(), bytesPerRow: decoder.bytesPerRow)
     }
-    let memory = MappedSlots(start.descriptors.first, slots)
-    close(start.descriptors.first)
+    if start.descriptors.first >= 0 {
+      memory = MappedSlots(start.descriptors.first, slotByteCount: slots.slotByteCount)
+      close(start.descriptors.first)
+    }
     guard let memory else { throw .refused(.outOfMemory) }
-    try decodeRows(of: decoder, into: memory, picture)
-    answer = DecoderMessageWriter(.finished, picture: picture)
-    answer.write(decoder.notices)
-    try Self.send(answer)
+    try decodeRows(of: decoder, into: memory, slots, picture)
+    return nil
   }
 
   private mutating func decodeRows(
-    of decoder: any ImageDecoder, into memory: MappedSlots, _ picture: Int
-  ) throws(Stop) {
+    of decoder: any ImageDecoder, into memory: MappedSlots, _ slots: DecoderSlots, _ picture: Int
+  ) throws(DecoderStop) {
     let height = decoder.header.size.height
     var (row, used, released) = (0, 0, 0)
     while row < height {
-      while used - released == memory.slots.count {
-        var message = try receive()
+      while used - released == DecoderSlots.count {
+        var message = try socket.receive()
         guard message.request == .release else { throw .ended }
-        released = try known { () throws(CodecError) in try message.fields.number() }
+        released = try DecoderSocket.known { () throws(CodecError) in try message.fields.number() }
       }
-      let rows = min(memory.slots.rowsPerSlot, height - row)
+      let rows = min(slots.rowsPerSlot, height - row)
+      let base = memory.base(of: used, rows: rows, slots)
+      // A decoder that leaves out samples must not show those of an earlier image.
+      if used < DecoderSlots.count { memset(base, 0, rows * slots.bytesPerRow) }
       do throws(CodecError) {
-        let written = try decoder.readRows(
-          rows, into: memory.base(of: used, rows: rows), bytesPerRow: decoder.bytesPerRow)
+        let written = try decoder.readRows(rows, into: base, bytesPerRow: slots.bytesPerRow)
         guard written == rows else { throw .damaged("image has too few rows", rows: height) }
       } catch {
         throw .refused(error, decoder.notices)
       }
       (row, used) = (row + rows, used + 1)
-      var answer = DecoderMessageWriter(.rows, picture: picture)
+      var answer = DecoderMessageWriter(row == height ? .finished : .rows, picture: picture)
       answer.write(row)
-      try Self.send(answer)
+      if row == height { answer.write(decoder.notices) }
+      try socket.send(answer)
     }
   }
 
-  private func extractPreview(_ message: consuming Message) throws(Stop) {
+  private func extractPreview(_ message: consuming Message) throws(DecoderStop) {
     let picture = message.picture
     let destination = message.descriptors.second
     defer { close(destination) }
@@ -191,11 +155,11 @@ struct DecoderServer {
         UnsafeMutableRawBufferPointer(start: memory, count: bytes.count).copyBytes(from: found.jpeg)
         answer.write(found.jpeg.count)
         answer.write(found.flip)
-        return try Self.send(answer)
+        return try socket.send(answer)
       }
     #endif
     answer.write(0)
     answer.write(0)
-    try Self.send(answer)
+    try socket.send(answer)
   }
 }

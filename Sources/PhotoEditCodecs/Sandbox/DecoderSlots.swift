@@ -4,59 +4,57 @@ import CPhotoEditSystem
 /// The division of the memory through which rows pass: the confined process fills one slot while the
 /// other process reads another.
 struct DecoderSlots: Sendable {
-  /// The size that a slot has at least, in bytes, unless the image is smaller.
-  private static let usualByteCount = 1 << 18
+  /// The size of a slot in bytes, unless few rows are larger.
+  static let usualByteCount = 1 << 18
+  /// The number of slots.
+  static let count = 4
 
   /// The number of rows in a slot.
   let rowsPerSlot: Int
-  /// The number of slots.
-  let count: Int
   /// The size of a row in bytes.
   let bytesPerRow: Int
 
-  init(rowsPerSlot: Int, count: Int, bytesPerRow: Int) {
-    (self.rowsPerSlot, self.count, self.bytesPerRow) = (rowsPerSlot, count, bytesPerRow)
+  init(rowsPerSlot: Int, bytesPerRow: Int) {
+    (self.rowsPerSlot, self.bytesPerRow) = (rowsPerSlot, bytesPerRow)
   }
 
   /// Divides the memory for an image.
   init(height: Int, bytesPerRow: Int) {
-    let rows = min(height, max(16, Self.usualByteCount / bytesPerRow))
     self.init(
-      rowsPerSlot: rows, count: min(4, (height + rows - 1) / rows), bytesPerRow: bytesPerRow)
+      rowsPerSlot: min(height, max(16, Self.usualByteCount / bytesPerRow)),
+      bytesPerRow: bytesPerRow)
   }
 
-  /// The size of a slot in bytes: whole pages.
+  /// The size of a slot in bytes, of which images of many sizes have the same: whole pages.
   var slotByteCount: Int {
-    let page = pe_page_size()
-    return (rowsPerSlot * bytesPerRow + page - 1) / page * page
+    var size = Self.usualByteCount
+    while size < rowsPerSlot * bytesPerRow { size *= 2 }
+    return size
   }
-
-  /// The size of all slots in bytes.
-  var byteCount: Int { slotByteCount * count }
 }
 
 /// Slots that are mapped, unmapped along with this object.
 final class MappedSlots {
-  let slots: DecoderSlots
+  let slotByteCount: Int
   private let memory: UnsafeMutablePointer<UInt8>
 
   /// Maps slots; nil if there is not enough memory.
-  init?(_ descriptor: Int32, _ slots: DecoderSlots) {
-    guard let memory = pe_map_slots(descriptor, slots.slotByteCount, slots.count) else {
+  init?(_ descriptor: Int32, slotByteCount: Int) {
+    guard let memory = pe_map_slots(descriptor, slotByteCount, DecoderSlots.count) else {
       return nil
     }
-    (self.slots, self.memory) = (slots, memory)
+    (self.slotByteCount, self.memory) = (slotByteCount, memory)
   }
 
-  deinit { pe_unmap_slots(memory, slots.slotByteCount, slots.count) }
+  deinit { pe_unmap_slots(memory, slotByteCount, DecoderSlots.count) }
 
   /// Returns the first byte of some rows in a slot.
   ///
   /// They end with the slot, so that a decoder that writes too much is ended at once.
   ///
   /// - Parameter index: The number of the slot, counted from the first row of the image.
-  func base(of index: Int, rows: Int) -> UnsafeMutableRawPointer {
-    let offset = index % slots.count * (slots.slotByteCount + pe_page_size())
-    return UnsafeMutableRawPointer(memory + offset + slots.slotByteCount - rows * slots.bytesPerRow)
+  func base(of index: Int, rows: Int, _ slots: DecoderSlots) -> UnsafeMutableRawPointer {
+    let offset = index % DecoderSlots.count * (slotByteCount + pe_page_size())
+    return UnsafeMutableRawPointer(memory + offset + slotByteCount - rows * slots.bytesPerRow)
   }
 }

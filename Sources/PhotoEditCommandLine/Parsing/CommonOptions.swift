@@ -32,7 +32,7 @@ struct CommonOptions: Sendable {
       .flag("no-color", "Same as --color=never.") { $0.color = .never },
       .option(
         "sandbox", \.sandbox, value: "WHEN",
-        "When to decode HEIF, WebP, TIFF, GIF and raw files in a confined process."),
+        "When to decode other files than JPEG and PNG in a confined process."),
       .flag("help", short: "h", "Show help (-h: summary).") { $0.help = .long },
     ]
     return arguments.flatMap(\.parts).map { part in

@@ -23,11 +23,12 @@ final class FrameReader: @unchecked Sendable {
   /// - Parameter isSteady: True for a reader that delivers damaged frames; the frames that several
   ///   threads reconstruct at the same time would not be the same in each run.
   init(
-    _ source: consuming VideoSource, threads: Int, isSteady: Bool
+    _ source: consuming VideoSource, threads: Int, isSteady: Bool, _ options: DecoderOptions
   ) throws(VideoError) {
     self.isSteady = isSteady || threads == 1
     track = source.track
-    decoder = try FrameDecoder(source.track, threads: threads, isSteady: self.isSteady)
+    decoder = try FrameDecoder(
+      source.track, FrameDecoder.Settings(threads: threads, isSteady: self.isSteady), options)
     packets = CountedPackets(source)
   }
 

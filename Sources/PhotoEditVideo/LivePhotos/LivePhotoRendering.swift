@@ -103,7 +103,7 @@ struct LivePhotoRendering {
     try translating({ EditingError($0, path: source.movie) }) { () throws(VideoError) in
       _ = try VideoRenderer.run(
         from: source.movie, try videoEdit(around: still), to: rendered, options: encoding,
-        assetFiles: options.still.assetFiles,
+        assetFiles: options.still.assetFiles, sandbox: options.still.sandbox,
         isCancelled: { cancellation.isCancelled || options.still.isCancelled() }
       ) { progress in
         if let fraction = progress.fraction { options.progress?(0.1 + 0.85 * fraction) }

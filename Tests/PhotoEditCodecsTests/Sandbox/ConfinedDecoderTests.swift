@@ -143,6 +143,37 @@ struct ConfinedDecoderTests {
     }
   }
 
+  @Test func `an image whose header was read is not opened again for its pixels`() throws {
+    let bytes = FileBytes(Self.gif(width: 500, height: 900))
+    let options = Self.options { $0.timeout = 58 }
+    let expected = try ImageDecoders.decode(bytes, options: .init(sandbox: .off))
+    func check(_ number: Int, _ options: DecoderOptions) throws {
+      #expect(try ImageDecoders.decode(bytes, options: options).bytes == expected.bytes)
+      let process = try #require(try DecoderProcess.ready(for: "gif", options))
+      #expect(process.picture == number)
+      process.rest()
+    }
+    _ = try ImageDecoders.open(bytes, options: options).header
+    _ = try ImageDecoders.open(bytes, options: options).header
+    try check(1, options)
+    _ = try ImageDecoders.open(bytes, options: options).header
+    var lenient = options
+    lenient.isLenient = true
+    try check(3, lenient)
+  }
+
+  @Test func `a file that is open does not keep others waiting for a process`() throws {
+    let files = (1...ThreadGroup.cores + 3).map { FileBytes(Self.gif(width: $0 + 9, height: 9)) }
+    let options = Self.options { $0.timeout = 57 }
+    for _ in 0..<2 {
+      for file in files { _ = try ImageDecoders.open(file, options: options).header }
+      for file in files {
+        let expected = try ImageDecoders.decode(file, options: .init(sandbox: .off))
+        #expect(try ImageDecoders.decode(file, options: options).bytes == expected.bytes)
+      }
+    }
+  }
+
   #if RAW
     @Test func `the preview of a raw file is that of this process`() throws {
       var photo = RawPhoto(width: 400, height: 300)
@@ -150,7 +181,7 @@ struct ConfinedDecoderTests {
       photo.previewSize = (64, 48)
       let bytes = FileBytes(photo.bytes { _, _ in [0.5, 0.5, 0.5] })
       let options = Self.options()
-      let process = try #require(try DecoderProcess.ready(for: .raw, options))
+      let process = try #require(try DecoderProcess.ready(for: "raw", options))
       let found = try process.preview(of: bytes, options)
       let expected = RawPreview.storedHere(in: bytes, limits: options.limits)
       #expect(found?.jpeg == expected?.jpeg && found?.flip == expected?.flip)
@@ -193,7 +224,7 @@ struct ConfinedDecoderTests {
     let attempts = try DecoderProgram.attempts(program)
     #expect(attempts.count >= 8)
     for (action, error) in attempts { #expect(error == EPERM || error == EACCES, "\(action)") }
-    let confinement = try DecoderProcess.start(.gif, program).confinement
+    let confinement = try DecoderProcess.start("gif", program).confinement
     #expect(confinement.filtersCalls)
     if !usesLandlock { #expect(confinement.landlock == 0) }
   }
@@ -208,7 +239,7 @@ struct ConfinedDecoderTests {
     let options = Self.options { $0.timeout = 59 }
     for _ in 0..<3 {
       _ = try ImageDecoders.decode(bytes, options: options)
-      let idle = try #require(try DecoderProcess.ready(for: .gif, options))
+      let idle = try #require(try DecoderProcess.ready(for: "gif", options))
       #expect(idle.picture > 0)
       kill(idle.process, SIGKILL)
       while idle.isSilent { usleep(1000) }

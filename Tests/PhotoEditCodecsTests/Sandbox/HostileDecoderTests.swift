@@ -73,27 +73,27 @@
       var options = ConfinedDecoderTests.options { $0.path = "/nonexistent/\(ends[0])" }
       options.sandbox = .auto
       let configuration = try #require(options.program)
-      DecoderProcess(.gif, process, ends[0], configuration).rest()
+      DecoderProcess("gif", process, ends[0], configuration).rest()
       let (other, messages) = (ends[1], answers.map(\.bytes))
       let isAnswered = LockedValue(false)
       try #require(
         ThreadGroup.detach {
           var request = [UInt8](repeating: 0, count: DecoderMessage.capacity)
           var file: (first: Int32, second: Int32) = (-1, -1)
-          _ = pe_receive_message(other, &request, request.count, &file.first, &file.second, -1)
+          _ = pe_receive_message(other, &request, request.count, &file.first, &file.second)
           close(file.first)
           for message in messages {
             _ = pe_send_message(other, message, message.count, descriptor, -1)
           }
           while pe_receive_message(
-            other, &request, request.count, &file.first, &file.second, -1) > 0
+            other, &request, request.count, &file.first, &file.second) > 0
           { close(file.first) }
           close(other)
           isAnswered.change { $0 = true }
         })
       defer {
         // One that was not ended rests, and would wait for its next request.
-        (try? DecoderProcess.ready(for: .gif, options))?.end()
+        (try? DecoderProcess.ready(for: "gif", options))?.end()
         isAnswered.wait { $0 ? () : nil }
       }
       do throws(CodecError) {
@@ -130,22 +130,28 @@
     }
 
     @Test func `answers of a decoder that works are accepted`() throws {
-      let good = [Self.header(), Self.message(.rows, 3), Self.message(.finished, 0)]
+      let good = [Self.header(), Self.message(.finished, 3, 0)]
       #expect(try Self.refusal(good) == nil)
     }
 
     @Test func `false answers refuse the image`() throws {
-      let (rows, finished) = (Self.message(.rows, 3), Self.message(.finished, 0))
+      let (rows, finished) = (Self.message(.rows, 3), Self.message(.finished, 3, 0))
+      // A slot has 87 rows.
+      let large = Self.header(width: 1000, height: 900)
       let lies: [[DecoderMessageWriter]] = [
         [Self.header(picture: 2)], [Self.header(.webp)], [Self.header(width: -1)],
         [Self.header(height: 0)], [Self.header(working: -5)], [Self.header(held: 101)],
         [Self.header(working: .max)], [rows], [finished], [Self.message(.ready, 1, 1)],
-        [Self.header(), Self.message(.rows, picture: 2, 3)],
-        [Self.header(), Self.message(.rows, 4)], [Self.header(), Self.message(.rows, 2)],
-        [Self.header(), Self.message(.rows, -1)], [Self.header(), Self.message(.rows)],
-        [Self.header(), finished], [Self.header(), rows, rows],
-        [Self.header(), rows, Self.message(.finished, 1 << 40)],
-        [Self.header(), rows, Self.message(.finished, 1, 5)],
+        [Self.header(), Self.message(.finished, picture: 2, 3, 0)],
+        [Self.header(), Self.message(.finished, 4, 0)],
+        [Self.header(), Self.message(.finished, 2, 0)],
+        [Self.header(), Self.message(.finished, -1, 0)], [Self.header(), Self.message(.finished)],
+        [Self.header(), rows], [Self.header(), rows, finished], [Self.header(), Self.header()],
+        [Self.header(), Self.message(.finished, 3, 1 << 40)],
+        [Self.header(), Self.message(.finished, 3, 1, 5)],
+        [large, Self.message(.rows, 88)], [large, Self.message(.rows, 86)],
+        [large, Self.message(.rows, 87), Self.message(.rows, 87)],
+        [large, Self.message(.finished, 900, 0)], [large, Self.message(.finished, 87, 0)],
         [Self.message(.failure, 99)], [Self.message(.failure, 2, 1 << 50)],
       ]
       for (index, lie) in lies.enumerated() {
