@@ -10,7 +10,6 @@ struct PathSetTests {
     "FolderExport.swift: paths", "TakeoutFile.swift: files",
     "SidecarStore+Sweeping.swift: folders", "ResultEdits.swift: sweptFolders",
     "PhotoFiles.swift: paths", "PhotosLibraryScan.swift: namesByFolder",
-    "StaticFiles.swift: files", "Uploads.swift: files",
   ]
 
   /// Swift's texts are equal if they look the same; names of files are bytes.
