@@ -460,6 +460,22 @@ def _(work):
         equal(page.errors(), [], "console errors")
 
 
+@scenario("a brush and what it exposes are one change and one filter")
+def _(work):
+    photo = plain(work)
+    subtitle = "return document.querySelector('.bar .subtitle').textContent"
+    with EditorPage(work, width=1440) as page:
+        page.open(work.serve(photo).link)
+        opened(page)
+        page.act(lambda: painted(page, (0.3, 0.3), (0.6, 0.3)))
+        equal(page.run(subtitle), "Not edited · 1 unsaved change", "a brush")
+        page.save()
+        until(lambda: page.run(subtitle) == "1 filter saved", f"saved: {page.run(subtitle)}")
+        page.act(lambda: painted(page, (0.3, 0.6), (0.6, 0.6)))
+        equal(page.run(subtitle), "1 filter saved · 1 unsaved change", "another stroke")
+        equal(page.errors(), [], "console errors")
+
+
 if __name__ == "__main__":
     require()
     sys.exit(scenario.run(sys.argv[1:]))

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-import { get, logIn, path, takeLogin } from './api.js';
+import { call, get, logIn, path, takeLogin } from './api.js';
 import { button, el, icon, replace } from './dom.js';
 import { listen } from './keys.js';
-import { markLanguage, t } from './language.js';
+import { language, languageOf, markLanguage, t } from './language.js';
 import { clearErrors } from './messages.js';
 import { whenBack } from './retry.js';
 import { address, go, route, start } from './router.js';
-import { applyTheme } from './settings.js';
+import { applyTheme, shareSettings } from './settings.js';
 import { guardSliders } from './sliders.js';
 
 const screen = document.getElementById('screen');
@@ -98,6 +98,22 @@ async function loadRest() {
   for (const load of [screens.viewer, screens.editor, ...dialogs]) await load();
 }
 
+/**
+ * Uses the settings that the server keeps; returns whether the page is loaded again, in another
+ * language.
+ * @param {Service} service
+ */
+async function useSettings({ readOnly }) {
+  /** @returns {Promise<Record<string, unknown>>} */
+  const read = async () => (await get(path`/api/settings`)).settings;
+  await shareSettings(read, readOnly ? null : (settings) =>
+    call('PUT', path`/api/settings`, { json: { settings }, outlives: true }));
+  applyTheme();
+  const isOther = languageOf() !== language;
+  if (isOther) location.reload();
+  return isOther;
+}
+
 async function boot() {
   applyTheme();
   markLanguage();
@@ -116,6 +132,7 @@ async function boot() {
   try {
     await useCode();
     service = await get(path`/api/service`);
+    if (await useSettings(service)) return;
   } catch (problem) {
     if (problem.status === 401) {
       showLogin(hadCode ? problem : undefined);

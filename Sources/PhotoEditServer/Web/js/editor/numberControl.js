@@ -22,6 +22,8 @@ export function numberControl(filter, parameter, edit) {
   const identity = Number(identityOf(parameter));
   const unit = unitOf(parameter);
   let value = identity;
+  /** Whether the field has a number that was typed; the one that it shows may be rounded. */
+  let isTyped = false;
 
   /** @type {HTMLInputElement} */
   const field = el('input', {
@@ -29,7 +31,10 @@ export function numberControl(filter, parameter, edit) {
     autocomplete: 'off', spellcheck: 'false',
     'aria-label': hasSlider ? t('control.value', { name }) : null,
     'aria-describedby': `${id}-about`, data: { key: parameter.name },
-    on: { keydown: fieldKeys, change: commitField, blur: () => show(value), ...selecting() },
+    on: {
+      keydown: fieldKeys, input: () => { isTyped = true; }, change: commitField,
+      blur: () => show(value), ...selecting(),
+    },
   });
   /** @type {HTMLInputElement | null} */
   const slider = !hasSlider ? null : el('input', {
@@ -124,6 +129,8 @@ export function numberControl(filter, parameter, edit) {
 
   /** @param {Event} event */
   function commitField(event) {
+    if (!isTyped) return;
+    isTyped = false;
     const next = parse(field.value);
     field.setAttribute('aria-invalid', String(Number.isNaN(next)));
     if (!Number.isNaN(next)) change(next, event.timeStamp);
@@ -133,15 +140,16 @@ export function numberControl(filter, parameter, edit) {
   /** @param {number} next */
   function show(next) {
     value = next;
-    if (document.activeElement !== field || parse(field.value) !== next) {
-      field.value = format(next, parameter);
+    const text = format(next, parameter);
+    if (document.activeElement !== field || parse(field.value) !== parse(text)) {
+      [field.value, isTyped] = [text, false];
     }
     field.removeAttribute('aria-invalid');
     if (!slider) return;
     const inside = Math.min(end, Math.max(start, next));
     if (Number(slider.value) !== inside) slider.value = String(inside);
     slider.dataset.outside = String(inside !== next);
-    slider.setAttribute('aria-valuetext', `${format(next, parameter)} ${unit}`.trim());
+    slider.setAttribute('aria-valuetext', `${text} ${unit}`.trim());
     /** @param {number} number */
     const at = (number) => Math.min(1, Math.max(0, (number - start) / (end - start)));
     const origin = at(

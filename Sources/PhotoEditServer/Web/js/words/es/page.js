@@ -82,6 +82,10 @@ export const words = {
   'done.saved': 'Guardado',
   'done.changed': { one: '{count} cambiada', other: '{count} cambiadas' },
   'done.rotated': { one: '{count} foto girada', other: '{count} fotos giradas' },
+  'done.rotatedVideos': { one: '{count} vídeo girado', other: '{count} vídeos girados' },
+  'done.rotatedBoth': {
+    one: '{count} foto o vídeo girado', other: '{count} fotos y vídeos girados',
+  },
   'done.reverted': { one: '{count} foto restablecida', other: '{count} fotos restablecidas' },
   'done.trashed': {
     one: '{count} foto movida a la papelera.', other: '{count} fotos movidas a la papelera.',
@@ -174,10 +178,14 @@ export const words = {
   'label.revert': 'Volver',
   'label.copy': 'Copiar',
   'actions.inTrash': 'Estas fotos ya están en la papelera. Pulse r para restaurarlas.',
+  'actions.inTrashTouch': 'Estas fotos ya están en la papelera.',
   'actions.nothingToRevert': 'Nada que restablecer: ninguna de estas fotos está editada.',
   'actions.noEdit': 'Esta foto no tiene edición que copiar.',
   'actions.copied': 'Edición copiada. Seleccione fotos y pulse v, o elija «Aplicar una edición».',
+  'actions.copiedTouch': 'Edición copiada. Seleccione fotos y elija «Aplicar una edición».',
   'actions.copyFirst': 'Copie primero una edición: pulse c en una foto.',
+  'actions.copyFirstTouch':
+    'Copie primero una edición: seleccione una foto y elija «Copiar la edición».',
   'actions.trashIsEmpty': 'La papelera está vacía.',
   'actions.purge': {
     one: '¿Eliminar {count} foto definitivamente?',
@@ -299,6 +307,7 @@ export const words = {
   'info.rating': 'Valoración',
   'info.label': 'Color',
   'info.taken': 'Tomada',
+  'info.fileDate': 'Fecha del archivo',
   'info.addTitle': 'Añadir un título',
   'info.addCaption': 'Añadir un pie de foto',
   'info.addKeywords': 'Añadir palabras clave',
@@ -322,5 +331,6 @@ export const words = {
     'El vídeo empieza en el fotograma clave anterior al inicio. Nada se vuelve a codificar.',
   'video.savedLonger':
     'Guardado con {duration} en lugar de {expected}, desde el fotograma clave anterior al inicio',
+  'video.fromKeyFrame': 'guardado desde {start}: {duration}',
   'video.foreign': 'Otro programa editó este vídeo; su edición no se puede cambiar aquí.',
 };

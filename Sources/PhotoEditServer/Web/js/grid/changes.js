@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the grid and the viewer change of photos and videos, and how it is said.
+import { call, finish, path, post } from '../api.js';
+import { t } from '../language.js';
+import { forEach } from '../results.js';
+
+/** @param {number} rating */
+export const ratingText = (rating) => (rating < 0
+  ? t('rating.rejected')
+  : rating === 0
+  ? t('rating.none')
+  : t('rating.stars', { stars: t('stars', { count: rating }) }));
+
+/**
+ * @param {number} count of photos
+ * @param {number} rating
+ */
+export const ratedText = (count, rating) => (rating < 0
+  ? t('done.rejected', { count })
+  : rating === 0
+  ? t('done.unrated', { count })
+  : t('done.rated', { count, stars: t('stars', { count: rating }) }));
+
+/**
+ * Rates photos; returns what has become of each.
+ * @param {string[]} ids
+ * @param {(id: string) => number} ratingOf
+ */
+export const rate = (ids, ratingOf) =>
+  forEach(ids.map((id) => ({ id })), ({ id }) => call('PATCH', path`/api/assets/${id}`,
+    { json: { rating: ratingOf(id) }, headers: { 'If-Match': '*' } }));
+
+/**
+ * Says what was rotated.
+ * @param {(id: string) => boolean} isVideo
+ * @returns {(count: number, changed: import('../results.js').Results) => string}
+ */
+export const rotated = (isVideo) => (count, changed) => {
+  const videos = changed.filter(({ id }) => isVideo(id)).length;
+  if (!videos) return t('done.rotated', { count });
+  return t(videos === count ? 'done.rotatedVideos' : 'done.rotatedBoth', { count });
+};
+
+/**
+ * Rotates photos and videos by quarter turns to the right; returns what has become of each.
+ * @param {string[]} ids
+ * @param {number} turns
+ * @returns {Promise<import('../results.js').Results>}
+ */
+export async function rotate(ids, turns) {
+  const graph = {
+    format: 'org.photoedit.filter-graph', version: '1.0',
+    nodes: [{ id: 'n1', filter: 'rotate90', v: 1, params: { turns: (turns + 4) % 4 } }],
+  };
+  /** @type {Job<BatchPlan>} */
+  const begun = await post(path`/api/batches`, { ids, graph, mode: 'add' });
+  const plan = await finish(begun);
+  const [able, blocked] = [true, false].map((isAble) =>
+    plan.rows.filter((row) => !row.obstacle === isAble));
+  /** @type {BatchResult} */
+  const { results } = able.length
+    ? await finish(await post(
+      path`/api/batches/${plan.plan}/run`, { ids: able.map((row) => row.id) }))
+    : { results: [] };
+  return [...results, ...blocked.map(({ id, obstacle }) =>
+    ({ id, outcome: /** @type {const} */ ('failed'), problem: { title: obstacle } }))];
+}
