@@ -22,8 +22,8 @@ export function numberControl(filter, parameter, edit) {
   const identity = Number(identityOf(parameter));
   const unit = unitOf(parameter);
   let value = identity;
-  /** Whether the field has a number that was typed; the one that it shows may be rounded. */
-  let isTyped = false;
+  /** The text of the value, which may be rounded: as long as it stays, the value does. */
+  let shown = '';
 
   /** @type {HTMLInputElement} */
   const field = el('input', {
@@ -31,10 +31,7 @@ export function numberControl(filter, parameter, edit) {
     autocomplete: 'off', spellcheck: 'false',
     'aria-label': hasSlider ? t('control.value', { name }) : null,
     'aria-describedby': `${id}-about`, data: { key: parameter.name },
-    on: {
-      keydown: fieldKeys, input: () => { isTyped = true; }, change: commitField,
-      blur: () => show(value), ...selecting(),
-    },
+    on: { keydown: fieldKeys, change: commitField, blur: () => show(value), ...selecting() },
   });
   /** @type {HTMLInputElement | null} */
   const slider = !hasSlider ? null : el('input', {
@@ -129,8 +126,7 @@ export function numberControl(filter, parameter, edit) {
 
   /** @param {Event} event */
   function commitField(event) {
-    if (!isTyped) return;
-    isTyped = false;
+    if (field.value === shown) { field.removeAttribute('aria-invalid'); return; }
     const next = parse(field.value);
     field.setAttribute('aria-invalid', String(Number.isNaN(next)));
     if (!Number.isNaN(next)) change(next, event.timeStamp);
@@ -140,16 +136,16 @@ export function numberControl(filter, parameter, edit) {
   /** @param {number} next */
   function show(next) {
     value = next;
-    const text = format(next, parameter);
-    if (document.activeElement !== field || parse(field.value) !== parse(text)) {
-      [field.value, isTyped] = [text, false];
+    shown = format(next, parameter);
+    if (document.activeElement !== field || parse(field.value) !== parse(shown)) {
+      field.value = shown;
     }
     field.removeAttribute('aria-invalid');
     if (!slider) return;
     const inside = Math.min(end, Math.max(start, next));
     if (Number(slider.value) !== inside) slider.value = String(inside);
     slider.dataset.outside = String(inside !== next);
-    slider.setAttribute('aria-valuetext', `${text} ${unit}`.trim());
+    slider.setAttribute('aria-valuetext', `${shown} ${unit}`.trim());
     /** @param {number} number */
     const at = (number) => Math.min(1, Math.max(0, (number - start) / (end - start)));
     const origin = at(
