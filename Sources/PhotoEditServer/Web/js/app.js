@@ -6,7 +6,7 @@ import { language, languageOf, markLanguage, t } from './language.js';
 import { clearErrors } from './messages.js';
 import { whenBack } from './retry.js';
 import { address, go, route, start } from './router.js';
-import { applyTheme, shareSettings } from './settings.js';
+import { applyTheme, readSettings, sendSettingsBy } from './settings.js';
 import { guardSliders } from './sliders.js';
 
 const screen = document.getElementById('screen');
@@ -98,20 +98,18 @@ async function loadRest() {
   for (const load of [screens.viewer, screens.editor, ...dialogs]) await load();
 }
 
-/**
- * Uses the settings that the server keeps; returns whether the page is loaded again, in another
- * language.
- * @param {Service} service
- */
-async function useSettings({ readOnly }) {
+/** Reads what the page needs to know of the server, and the settings that it keeps. */
+async function readService() {
   /** @returns {Promise<Record<string, unknown>>} */
   const read = async () => (await get(path`/api/settings`)).settings;
-  await shareSettings(read, readOnly ? null : (settings) =>
-    call('PUT', path`/api/settings`, { json: { settings }, outlives: true }));
-  applyTheme();
-  const isOther = languageOf() !== language;
-  if (isOther) location.reload();
-  return isOther;
+  /** @type {Promise<Service>} */
+  const reading = get(path`/api/service`);
+  const [service] = await Promise.all([reading, readSettings(read)]);
+  if (!service.readOnly) {
+    sendSettingsBy((settings) =>
+      call('PUT', path`/api/settings`, { json: { settings }, outlives: true }));
+  }
+  return service;
 }
 
 async function boot() {
@@ -131,8 +129,9 @@ async function boot() {
   const hadCode = Boolean(code());
   try {
     await useCode();
-    service = await get(path`/api/service`);
-    if (await useSettings(service)) return;
+    service = await readService();
+    applyTheme();
+    if (languageOf() !== language) { location.reload(); return; }
   } catch (problem) {
     if (problem.status === 401) {
       showLogin(hadCode ? problem : undefined);

@@ -69,13 +69,10 @@ export async function sendSettings() {
 }
 
 /**
- * Takes over the settings that the server keeps, and sends those that are set from now on.
+ * Takes over the settings that the server keeps.
  * @param {() => Promise<Record<string, unknown>>} read
- * @param {Send | null} sends null for a server that changes nothing
  */
-export async function shareSettings(read, sends) {
-  send = sends;
-  addEventListener('pagehide', sendSettings);
+export async function readSettings(read) {
   const known = 'photoedit.knowsSettings';
   try {
     // A tab that is loaded again has them, and perhaps newer ones that are on their way.
@@ -84,6 +81,15 @@ export async function shareSettings(read, sends) {
     for (const [name, value] of settings) if (!(name in unsent)) store(name, value);
     sessionStorage.setItem(known, 'true');
   } catch { /* those of the browser are used */ }
+}
+
+/**
+ * Sends what is set from now on.
+ * @param {Send} sends
+ */
+export function sendSettingsBy(sends) {
+  send = sends;
+  addEventListener('pagehide', sendSettings);
 }
 
 /** Applies the stored theme. */
