@@ -108,6 +108,10 @@ def _(work):
         page.keys("[")
         until(lambda: graphs(work, path)["clip.mp4"] == ["rotate90"], "rotated in the viewer")
         until(lambda: "1 video rotated." in page.text("#messages"), "the message of the viewer")
+        page.keys(Keys.ESCAPE)
+        until(lambda: page.all(".tile"), "the grid")
+        page.keys(Keys.DELETE)
+        until(lambda: "1 video moved to the trash." in page.text("#messages"), "the message of the trash")
         equal(page.errors(), [], "console errors")
 
 

@@ -13,7 +13,7 @@ import { applyToSelection } from '../batch.js';
 import { exportSelection, reviewImport } from '../import.js';
 import { once } from '../later.js';
 import { AssetList } from './list.js';
-import { rate, ratedText, rotate, rotated } from './changes.js';
+import { countText, rate, ratedText, rotate, rotated } from './changes.js';
 
 /** The number of photos in a condition. */
 const maximumAsked = 1000;
@@ -40,17 +40,19 @@ async function membersOf({ id }, ids) {
 /**
  * Permanently deletes photos of the trash after a question; returns whether it did.
  * @param {string[]} ids
+ * @param {import('./changes.js').IsVideo} isVideo
  */
-export async function purge(ids) {
-  const answer = await ask(t('actions.purge', { count: ids.length }),
+export async function purge(ids, isVideo) {
+  const answer = await ask(countText('purge', ids, isVideo),
     el('p', {}, t('actions.purgeHelp')),
     [
       { label: t('cancel') },
       { label: t('selection.purge'), value: 'delete', kind: 'primary', isFinal: true },
     ]);
   if (answer !== 'delete') return false;
+  const text = countText('purged', ids, isVideo);
   await post(path`/api/purge`, { ids });
-  message(t('done.purged', { count: ids.length }));
+  message(text);
   return true;
 }
 
@@ -77,20 +79,24 @@ export class Actions {
       return message(t(isTouched() ? 'actions.inTrashTouch' : 'actions.inTrash'));
     }
     return this.perform(async (ids) => {
+      // Afterwards, they are not in the list.
+      const text = countText('trashed', ids, this.isVideo);
       await post(path`/api/trash`, { ids });
       this.timeline.selection.clear();
       message(
-        t('done.trashed', { count: ids.length }),
+        text,
         { label: t('undo'), action: () => post(path`/api/restore`, { ids }).catch(report) });
     });
   }
 
   restore() {
     return this.perform(async (ids) => {
+      // Afterwards, they are not in the list.
+      const text = countText('restored', ids, this.isVideo);
       await post(path`/api/restore`, { ids });
       this.timeline.selection.clear();
       message(
-        t('done.restored', { count: ids.length }),
+        text,
         { label: t('undo'), action: () => post(path`/api/trash`, { ids }).catch(report) });
     });
   }
@@ -159,6 +165,10 @@ export class Actions {
    */
   item(id) { return this.timeline.list.items.find((item) => item?.id === id); }
 
+  get isVideo() {
+    return (/** @type {string} */ id) => this.item(id)?.flags.includes('movie') ?? false;
+  }
+
   /** The name of a photo of the list in messages. */
   get nameOf() {
     return (/** @type {string} */ id) => this.item(id)?.title ?? id.slice(0, 8);
@@ -168,7 +178,7 @@ export class Actions {
   rotate(turns) {
     return this.perform(async (ids) =>
       reportResults(await rotate(ids, turns), {
-        done: rotated((id) => this.item(id)?.flags.includes('movie')), nameOf: this.nameOf,
+        done: rotated(this.isVideo), nameOf: this.nameOf,
       }));
   }
 
@@ -329,7 +339,9 @@ export class Actions {
   }
 
   /** @param {string[]} ids */
-  async deletePermanently(ids) { if (await purge(ids)) this.timeline.selection.clear(); }
+  async deletePermanently(ids) {
+    if (await purge(ids, this.isVideo)) this.timeline.selection.clear();
+  }
 
   /** Writes photos into a folder, or lets the browser download them. */
   async exportPhotos() {

@@ -30,16 +30,36 @@ export const rate = (ids, ratingOf) =>
   forEach(ids.map((id) => ({ id })), ({ id }) => call('PATCH', path`/api/assets/${id}`,
     { json: { rating: ratingOf(id) }, headers: { 'If-Match': '*' } }));
 
+/** What is done, with the texts for photos, for videos alone, and for both. */
+const texts = /** @type {const} */ ({
+  rotated: ['done.rotated', 'done.rotatedVideos', 'done.rotatedBoth'],
+  trashed: ['done.trashed', 'done.trashedVideos', 'done.trashedBoth'],
+  restored: ['done.restored', 'done.restoredVideos', 'done.restoredBoth'],
+  purged: ['done.purged', 'done.purgedVideos', 'done.purgedBoth'],
+  purge: ['actions.purge', 'actions.purgeVideos', 'actions.purgeBoth'],
+});
+
+/** @typedef {(id: string) => boolean} IsVideo */
+
+/**
+ * The text of something that is done with photos and videos.
+ * @param {keyof typeof texts} name
+ * @param {string[]} ids
+ * @param {IsVideo} isVideo
+ */
+export function countText(name, ids, isVideo) {
+  const count = ids.length;
+  const videos = ids.filter(isVideo).length;
+  return t(texts[name][videos === 0 ? 0 : videos === count ? 1 : 2], { count });
+}
+
 /**
  * Says what was rotated.
- * @param {(id: string) => boolean} isVideo
+ * @param {IsVideo} isVideo
  * @returns {(count: number, changed: import('../results.js').Results) => string}
  */
-export const rotated = (isVideo) => (count, changed) => {
-  const videos = changed.filter(({ id }) => isVideo(id)).length;
-  if (!videos) return t('done.rotated', { count });
-  return t(videos === count ? 'done.rotatedVideos' : 'done.rotatedBoth', { count });
-};
+export const rotated = (isVideo) => (_, changed) =>
+  countText('rotated', changed.map(({ id }) => id), isVideo);
 
 /**
  * Rotates photos and videos by quarter turns to the right; returns what has become of each.

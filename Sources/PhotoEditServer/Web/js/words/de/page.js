@@ -90,11 +90,33 @@ export const words = {
   'done.trashed': {
     one: '{count} Foto in den Papierkorb gelegt.', other: '{count} Fotos in den Papierkorb gelegt.',
   },
+  'done.trashedVideos': {
+    one: '{count} Video in den Papierkorb gelegt.',
+    other: '{count} Videos in den Papierkorb gelegt.',
+  },
+  'done.trashedBoth': {
+    one: '{count} Foto oder Video in den Papierkorb gelegt.',
+    other: '{count} Fotos und Videos in den Papierkorb gelegt.',
+  },
   'done.restored': {
     one: '{count} Foto wiederhergestellt.', other: '{count} Fotos wiederhergestellt.',
   },
+  'done.restoredVideos': {
+    one: '{count} Video wiederhergestellt.', other: '{count} Videos wiederhergestellt.',
+  },
+  'done.restoredBoth': {
+    one: '{count} Foto oder Video wiederhergestellt.',
+    other: '{count} Fotos und Videos wiederhergestellt.',
+  },
   'done.purged': {
     one: '{count} Foto endgültig gelöscht.', other: '{count} Fotos endgültig gelöscht.',
+  },
+  'done.purgedVideos': {
+    one: '{count} Video endgültig gelöscht.', other: '{count} Videos endgültig gelöscht.',
+  },
+  'done.purgedBoth': {
+    one: '{count} Foto oder Video endgültig gelöscht.',
+    other: '{count} Fotos und Videos endgültig gelöscht.',
   },
   'done.moved': { one: '{count} Foto verschoben.', other: '{count} Fotos verschoben.' },
   'done.added': {
@@ -192,6 +214,13 @@ export const words = {
   'actions.trashIsEmpty': 'Der Papierkorb ist leer.',
   'actions.purge': {
     one: '{count} Foto endgültig löschen?', other: '{count} Fotos endgültig löschen?',
+  },
+  'actions.purgeVideos': {
+    one: '{count} Video endgültig löschen?', other: '{count} Videos endgültig löschen?',
+  },
+  'actions.purgeBoth': {
+    one: '{count} Foto oder Video endgültig löschen?',
+    other: '{count} Fotos und Videos endgültig löschen?',
   },
   'actions.purgeHelp': 'Dateien, Bearbeitungen und Eigenschaften werden gelöscht. Das kann nicht '
     + 'rückgängig gemacht werden.',

@@ -88,9 +88,27 @@ export const words = /** @type {const} */ ({
   'done.trashed': {
     one: '{count} photo moved to the trash.', other: '{count} photos moved to the trash.',
   },
+  'done.trashedVideos': {
+    one: '{count} video moved to the trash.', other: '{count} videos moved to the trash.',
+  },
+  'done.trashedBoth': {
+    one: '{count} photo or video moved to the trash.',
+    other: '{count} photos and videos moved to the trash.',
+  },
   'done.restored': { one: '{count} photo restored.', other: '{count} photos restored.' },
+  'done.restoredVideos': { one: '{count} video restored.', other: '{count} videos restored.' },
+  'done.restoredBoth': {
+    one: '{count} photo or video restored.', other: '{count} photos and videos restored.',
+  },
   'done.purged': {
     one: '{count} photo deleted permanently.', other: '{count} photos deleted permanently.',
+  },
+  'done.purgedVideos': {
+    one: '{count} video deleted permanently.', other: '{count} videos deleted permanently.',
+  },
+  'done.purgedBoth': {
+    one: '{count} photo or video deleted permanently.',
+    other: '{count} photos and videos deleted permanently.',
   },
   'done.moved': { one: '{count} photo moved.', other: '{count} photos moved.' },
   'done.added': {
@@ -187,6 +205,13 @@ export const words = /** @type {const} */ ({
   'actions.trashIsEmpty': 'The trash is empty.',
   'actions.purge': {
     one: 'Delete {count} photo permanently?', other: 'Delete {count} photos permanently?',
+  },
+  'actions.purgeVideos': {
+    one: 'Delete {count} video permanently?', other: 'Delete {count} videos permanently?',
+  },
+  'actions.purgeBoth': {
+    one: 'Delete {count} photo or video permanently?',
+    other: 'Delete {count} photos and videos permanently?',
   },
   'actions.purgeHelp': 'Files, edits and properties are deleted. This cannot be undone.',
   'album.new': 'New album',

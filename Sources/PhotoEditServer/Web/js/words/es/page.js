@@ -90,10 +90,29 @@ export const words = {
   'done.trashed': {
     one: '{count} foto movida a la papelera.', other: '{count} fotos movidas a la papelera.',
   },
+  'done.trashedVideos': {
+    one: '{count} vídeo movido a la papelera.', other: '{count} vídeos movidos a la papelera.',
+  },
+  'done.trashedBoth': {
+    one: '{count} foto o vídeo movido a la papelera.',
+    other: '{count} fotos y vídeos movidos a la papelera.',
+  },
   'done.restored': { one: '{count} foto restaurada.', other: '{count} fotos restauradas.' },
+  'done.restoredVideos': { one: '{count} vídeo restaurado.', other: '{count} vídeos restaurados.' },
+  'done.restoredBoth': {
+    one: '{count} foto o vídeo restaurado.', other: '{count} fotos y vídeos restaurados.',
+  },
   'done.purged': {
     one: '{count} foto eliminada definitivamente.',
     other: '{count} fotos eliminadas definitivamente.',
+  },
+  'done.purgedVideos': {
+    one: '{count} vídeo eliminado definitivamente.',
+    other: '{count} vídeos eliminados definitivamente.',
+  },
+  'done.purgedBoth': {
+    one: '{count} foto o vídeo eliminado definitivamente.',
+    other: '{count} fotos y vídeos eliminados definitivamente.',
   },
   'done.moved': { one: '{count} foto movida.', other: '{count} fotos movidas.' },
   'done.added': {
@@ -190,6 +209,14 @@ export const words = {
   'actions.purge': {
     one: '¿Eliminar {count} foto definitivamente?',
     other: '¿Eliminar {count} fotos definitivamente?',
+  },
+  'actions.purgeVideos': {
+    one: '¿Eliminar {count} vídeo definitivamente?',
+    other: '¿Eliminar {count} vídeos definitivamente?',
+  },
+  'actions.purgeBoth': {
+    one: '¿Eliminar {count} foto o vídeo definitivamente?',
+    other: '¿Eliminar {count} fotos y vídeos definitivamente?',
   },
   'actions.purgeHelp': 'Se eliminan archivos, ediciones y propiedades. No se puede deshacer.',
   'album.new': 'Álbum nuevo',

@@ -90,10 +90,29 @@ export const words = {
   'done.trashed': {
     one: '{count} photo mise à la corbeille.', other: '{count} photos mises à la corbeille.',
   },
+  'done.trashedVideos': {
+    one: '{count} vidéo mise à la corbeille.', other: '{count} vidéos mises à la corbeille.',
+  },
+  'done.trashedBoth': {
+    one: '{count} photo ou vidéo mise à la corbeille.',
+    other: '{count} photos et vidéos mises à la corbeille.',
+  },
   'done.restored': { one: '{count} photo restaurée.', other: '{count} photos restaurées.' },
+  'done.restoredVideos': { one: '{count} vidéo restaurée.', other: '{count} vidéos restaurées.' },
+  'done.restoredBoth': {
+    one: '{count} photo ou vidéo restaurée.', other: '{count} photos et vidéos restaurées.',
+  },
   'done.purged': {
     one: '{count} photo supprimée définitivement.',
     other: '{count} photos supprimées définitivement.',
+  },
+  'done.purgedVideos': {
+    one: '{count} vidéo supprimée définitivement.',
+    other: '{count} vidéos supprimées définitivement.',
+  },
+  'done.purgedBoth': {
+    one: '{count} photo ou vidéo supprimée définitivement.',
+    other: '{count} photos et vidéos supprimées définitivement.',
   },
   'done.moved': { one: '{count} photo déplacée.', other: '{count} photos déplacées.' },
   'done.added': {
@@ -190,6 +209,14 @@ export const words = {
   'actions.purge': {
     one: 'Supprimer {count} photo définitivement ?',
     other: 'Supprimer {count} photos définitivement ?',
+  },
+  'actions.purgeVideos': {
+    one: 'Supprimer {count} vidéo définitivement ?',
+    other: 'Supprimer {count} vidéos définitivement ?',
+  },
+  'actions.purgeBoth': {
+    one: 'Supprimer {count} photo ou vidéo définitivement ?',
+    other: 'Supprimer {count} photos et vidéos définitivement ?',
   },
   'actions.purgeHelp':
     'Fichiers, retouches et propriétés sont supprimés. Ceci ne peut pas être annulé.',
