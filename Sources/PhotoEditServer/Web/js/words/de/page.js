@@ -362,7 +362,7 @@ export const words = {
   'video.note': 'Das Video beginnt am Schlüsselbild vor dem Anfang. Nichts wird neu kodiert.',
   'video.savedLonger':
     'Mit {duration} statt {expected} gespeichert, ab dem Schlüsselbild vor dem Anfang',
-  'video.fromKeyFrame': 'gespeichert ab {start}: {duration}',
+  'video.fromKeyFrame': 'gespeichert ab {start} ({duration})',
   'video.foreign':
     'Ein anderes Programm hat dieses Video bearbeitet; das kann hier nicht geändert werden.',
 };

@@ -352,6 +352,6 @@ export const words = /** @type {const} */ ({
   'video.note': 'The video begins at the key frame before the start. Nothing is encoded again.',
   'video.savedLonger':
     'Saved with {duration} in place of {expected}, from the key frame before the start',
-  'video.fromKeyFrame': 'saved from {start}: {duration}',
+  'video.fromKeyFrame': 'saved from {start} ({duration})',
   'video.foreign': 'Another program edited this video; its edit cannot be changed here.',
 });

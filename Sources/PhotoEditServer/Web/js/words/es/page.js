@@ -358,6 +358,6 @@ export const words = {
     'El vídeo empieza en el fotograma clave anterior al inicio. Nada se vuelve a codificar.',
   'video.savedLonger':
     'Guardado con {duration} en lugar de {expected}, desde el fotograma clave anterior al inicio',
-  'video.fromKeyFrame': 'guardado desde {start}: {duration}',
+  'video.fromKeyFrame': 'guardado desde {start} ({duration})',
   'video.foreign': 'Otro programa editó este vídeo; su edición no se puede cambiar aquí.',
 };

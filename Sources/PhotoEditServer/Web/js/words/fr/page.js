@@ -358,6 +358,6 @@ export const words = {
   'video.note': 'La vidéo commence à l’image clé avant le début. Rien n’est réencodé.',
   'video.savedLonger':
     'Enregistré avec {duration} au lieu de {expected}, depuis l’image clé avant le début',
-  'video.fromKeyFrame': 'enregistré à partir de {start} : {duration}',
+  'video.fromKeyFrame': 'enregistré à partir de {start} ({duration})',
   'video.foreign': 'Un autre programme a retouché cette vidéo ; cela ne peut pas être modifié ici.',
 };

@@ -306,6 +306,6 @@ export const words = {
   'video.mute': '音声なし',
   'video.note': 'ビデオは開始点の前のキーフレームから始まります。再エンコードはしません。',
   'video.savedLonger': '開始位置の前のキーフレームから、{expected} の代わりに {duration} を保存しました',
-  'video.fromKeyFrame': '{start} から保存: {duration}',
+  'video.fromKeyFrame': '{start} から保存（{duration}）',
   'video.foreign': 'このビデオはほかのプログラムで編集されていて、ここでは変更できません。',
 };
