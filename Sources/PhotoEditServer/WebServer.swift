@@ -33,7 +33,8 @@ package enum WebServer {
       try WebService(
         source, isReadOnly: arguments.isReadOnly, logins: logins, files: files,
         drafts: Drafts(environment.variable), presets: Presets(environment.variable),
-        uploads: Uploads(environment.variable), roots: roots, isSecure: endpoint.isSecure)
+        settings: PageSettings(environment.variable), uploads: Uploads(environment.variable),
+        roots: roots, isSecure: endpoint.isSecure)
     }
     let logs = arguments.logsAccess
     guard

@@ -45,6 +45,7 @@ enum TestRequests {
       source, isReadOnly: isReadOnly, logins: LoginSessions(cookie: "photoedit-8737"),
       files: StaticFiles(), drafts: Drafts { $0 == "XDG_STATE_HOME" ? folder : nil },
       presets: Presets { $0 == "XDG_DATA_HOME" ? folder : nil },
+      settings: PageSettings { $0 == "XDG_STATE_HOME" ? folder : nil },
       uploads: Uploads { $0 == "XDG_STATE_HOME" ? folder : nil }, roots: roots)
   }
 }

@@ -18,7 +18,7 @@ import sys
 import threading
 import zipfile
 
-from harness import Answer, Checks, Client, description, equal, program, until
+from harness import ROOT, Answer, Checks, Client, Skipped, description, equal, program, until
 
 test = Checks()
 ROUTES = [(method.upper(), template, sorted(operation["responses"]))
@@ -37,7 +37,7 @@ UNREACHED = {
     ("POST", "/api/trash", "404"),
     ("GET", "/api/editing/{session}/statistics/{preview}", "409"),
     ("GET", "/api/editing/{session}/clipping/{preview}", "409"),
-    *(("GET", f"/api/assets/{{asset}}/{part}", "409") for part in ("file", "movie", "info")),
+    *(("GET", f"/api/assets/{{asset}}/{part}", "409") for part in ("file", "movie", "info", "trim")),
     ("POST", "/api/assets/{asset}/revert", "409"), ("POST", "/api/assets/{asset}/editing", "409"),
     # libarchive is not installed.
     ("POST", "/api/downloads", "409"),
@@ -148,6 +148,33 @@ def _(work):
         assert stranger.get(name).status in (400, 401, 404), name
     policy = page.headers["Content-Security-Policy"]
     assert "default-src 'none'" in policy and "require-trusted-types-for 'script'" in policy, policy
+
+
+@test("the modules that the browser gets have no comments, and pass the unit tests of those in the folder")
+def _(work):
+    if not shutil.which("node"):
+        raise Skipped("no node, which runs the unit tests")
+    client = API(work.serve(work.photo()), logs_in=False)
+    web = ROOT / "Sources" / "PhotoEditServer" / "Web"
+    folder = work.folder("served")
+    sizes = [0, 0]
+    for source in sorted(path for path in web.rglob("*") if path.is_file()):
+        name = source.relative_to(web)
+        answer = client.get(f"/web/{name}")
+        equal(answer.status, 200, f"{name}")
+        target = folder / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(answer.body)
+        if source.suffix == ".js":
+            text = source.read_bytes()
+            equal(answer.body.count(b"\n"), text.count(b"\n"), f"the lines of {name}")
+            sizes = [sizes[0] + len(answer.body), sizes[1] + len(text)]
+    assert sizes[0] < 0.8 * sizes[1], f"bytes with and without comments: {sizes}"
+    shutil.copytree(ROOT / "Tests" / "Web" / "unit", folder / "unit")
+    shutil.copy(ROOT / "Tools" / "reference-parts" / "filters.json", folder)
+    (folder / "package.json").write_text('{"type": "module"}')
+    done = subprocess.run(["node", "--test", f"{folder}/unit/"], capture_output=True, text=True)
+    equal(done.returncode, 0, done.stdout[-2000:])
 
 
 @test("every route refuses other hosts, other origins, and a request without a cookie")
@@ -738,6 +765,10 @@ def _(work):
     equal(served.client.delete(album).status, 204, "delete")
     equal(served.client.post("/api/trash", {"ids": served.ids[:1]}).status, 200, "trash")
     equal(served.open()["count"], 1, "after the trash")
+    trashed = trash(served)[0]
+    view = served.client.post("/api/views", {"source": "trash"}).json()["view"]
+    found = served.client.get(f"/api/views/{view}/index?asset={trashed}")
+    equal((found.status, found.json().get("index")), (200, 0), "the index of a photo of the trash")
     equal(served.client.post("/api/restore", {"ids": trash(served)}).status, 200, "restore")
     equal(served.open()["count"], 2, "after restoring")
     equal(served.client.post("/api/purge", {"ids": served.ids[:1]}).status, 404, "not in the trash")
@@ -745,6 +776,65 @@ def _(work):
     equal(served.client.post("/api/purge", {"ids": served.ids[:1]}).status, 200, "purge")
     equal(trash(served), [], "trash after the purge")
     equal(served.open()["count"], 1, "after the purge")
+
+
+@test("settings of the page are kept for the next server, bounded, and not changed by a read-only one")
+def _(work):
+    photo = Photo(work)
+    client = photo.client
+    equal(client.get("/api/settings").json(), {"settings": {}}, "none yet")
+    given = {"theme": "light", "section.Black & white": True, "ownRatios": [["2", "2 : 1"]], "tileSize": 2}
+    equal(client.put("/api/settings", {"settings": given}).status, 204, "stored")
+    equal(client.put("/api/settings", {"settings": {"theme": None, "language": "de"}}).status, 204, "changed")
+    given = {**{name: value for name, value in given.items() if name != "theme"}, "language": "de"}
+    equal(client.get("/api/settings").json(), {"settings": given}, "after the change")
+    file = work.path / "state/photoedit/page.json"
+    equal(oct(file.stat().st_mode & 0o777), "0o600", "the mode of the file")
+    for wrong in ({}, {"settings": 1}, {"settings": {"": 1}}, {"settings": {"a/b": 1}}, {"settings": {"a" * 65: 1}},
+                  {"settings": {"a": "x" * 5000}}, {"settings": {f"a{n}": n for n in range(257)}},
+                  {"settings": {f"a{n}": "x" * 1000 for n in range(100)}}, {"settings": {"a": 1}, "b": 2}):
+        answer = client.put("/api/settings", wrong)
+        equal((answer.status, answer.word), (400, "bad-request"), f"{str(wrong)[:60]}")
+    equal(client.get("/api/settings").json(), {"settings": given}, "after what was refused")
+    photo.server.kill()
+    other = API(work.serve(work.photo("jpeg-444.jpg"), "--read-only"))
+    equal(other.get("/api/settings").json(), {"settings": given}, "on another server")
+    equal(other.put("/api/settings", {"settings": {"theme": "dark"}}).status, 405, "with --read-only")
+    equal(other.get("/api/settings").json(), {"settings": given}, "with --read-only")
+    # Settings that somebody damaged are none.
+    file.write_text("{")
+    equal(other.get("/api/settings").json(), {"settings": {}}, "a damaged file")
+
+
+@test("the trim of a video begins at a key frame")
+def _(work):
+    from library import clip
+    folder = work.folder("videos")
+    clip(work, "short.mp4", seconds=3)
+    # Each second has a key frame.
+    subprocess.run(["ffmpeg", "-v", "error", "-i", work.path / "short.mp4", "-g", "25", "-sc_threshold", "0",
+                    folder / "clip.mp4"], check=True)
+    subprocess.run(["ffmpeg", "-v", "error", "-i", folder / "clip.mp4", "-c", "copy", folder / "clip.mkv"], check=True)
+    work.photo("jpeg-444.jpg", to="videos/photo.jpg")
+    client = API(work.serve(folder))
+    view = client.post("/api/views", {}).json()
+    items = client.get(f"/api/views/{view['view']}/items?from=0&count=9").json()["items"]
+    ids = {item["title"]: item["id"] for item in items}
+
+    def trim(name, query):
+        return client.get(f"/api/assets/{ids[name]}/trim?{query}")
+
+    for start, kept in ((0, 0), (0.9, 0), (1, 1), (1.7, 1), (2.5, 2)):
+        found = trim("clip.mp4", f"start={start}").json()
+        equal((round(found["start"], 3), round(found["end"], 3)), (kept, 3), f"from {start}")
+    found = trim("clip.mp4", "start=1.5&end=2.2").json()
+    equal((round(found["start"], 3), round(found["end"], 3)), (1, 2.2), "with an end")
+    equal(trim("clip.mkv", "start=1").json(), {"start": None, "end": None}, "only packets tell")
+    equal(trim("clip.mp4", "start=7").status, 422, "after the end")
+    equal(trim("clip.mp4", "start=2&end=1").status, 422, "an end before the start")
+    for wrong in ("start=-1", "start=x", "start=nan", "end=1e99"):
+        equal(trim("clip.mp4", wrong).status, 400, wrong)
+    equal(trim("photo.jpg", "start=1").status, 404, "a photo")
 
 
 @test("words and terms are searched, and every example of the vocabulary is valid")
@@ -756,7 +846,14 @@ def _(work):
             answer = served.client.post("/api/views", {member: word["example"]})
             equal(answer.status, 201, f"{word['example']}: {answer.body[:200]}")
     equal(served.client.post("/api/views", {"search": "photo"}).json()["count"], 2, "a word")
-    equal(served.client.post("/api/views", {"search": "colour:red"}).status, 400, "an unknown key")
+    unknown = served.client.post("/api/views", {"search": "-camara:red"})
+    equal((unknown.status, unknown.json()["term"]), (400, "camara:red"), "an unknown key")
+    assert {"camera:", "is:"} <= set(unknown.json()["allowed"]), unknown.json()
+    unknown = served.client.post("/api/views", {"search": "photo is:red"})
+    equal(unknown.json()["term"], "is:red", "an unknown property")
+    assert {"is:edited", "is:live"} <= set(unknown.json()["allowed"]), unknown.json()
+    other = served.client.post("/api/views", {"search": "rating:many"})
+    equal((other.status, "allowed" in other.json()), (400, False), "a value that is no number")
 
 
 @test("a measurement proposes filters for a graph")

@@ -10,6 +10,7 @@ import sys
 from adjusting import box
 from browser import require
 from harness import Checks, equal, until
+from library import Phone
 from scenarios import EditorPage, stored
 
 scenario = Checks()
@@ -169,6 +170,42 @@ def _(work):
         page.save()
         equal([(node["filter"], node["params"]["highlightAmount"]) for node in stored(work, photo)["nodes"]],
               [("colorGrade", 0.1)], "saved")
+        equal(page.errors(), [], "console errors")
+
+
+class EditorPhone(EditorPage):
+    """The editor in a narrow window with a touch screen."""
+
+    def __init__(self, work):
+        super().__init__(work, width=390, height=844)
+        self.driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {
+            "enabled": True, "maxTouchPoints": 2})
+
+    touch, center = Phone.touch, Phone.center
+
+
+@scenario("on a phone, a swipe on a curve or a wheel changes it, and neither scrolls nor leaves the page")
+def _(work):
+    photo = work.photo()
+    scrolled = "return document.querySelector('.panels').scrollTop"
+    with EditorPhone(work) as page:
+        page.open(work.serve(photo).link)
+        for fold, board, changed in (
+                ("Curve", ".adjust .curve", "document.querySelectorAll('.curve-point').length > 2"),
+                ("Color grading", ".adjust .wheel", "document.querySelector('.wheel[data-changed=true]')")):
+            page.run("document.querySelector(`details[data-fold='${arguments[0]}']`).open = true", fold)
+            page.run("document.querySelector(arguments[0]).scrollIntoView({ block: 'center' })", board)
+            page.run_async("requestAnimationFrame(() => requestAnimationFrame(arguments[0]))")
+            place = page.run(scrolled)
+            x, y = page.center(board)
+            for step, (dx, dy) in enumerate(((-20, -40), (-15, -20), (-10, 0), (-5, 20), (0, 40))):
+                page.touch("touchMove" if step else "touchStart", (x + dx, y + dy))
+            page.touch("touchEnd")
+            until(lambda: page.run(f"return Boolean({changed})"), f"{fold} is changed")
+            page.run_async("setTimeout(arguments[0], 300)")
+            equal(page.run(scrolled), place, f"the panel after a swipe on {fold}")
+            equal(page.run("return Boolean(document.querySelector('.editor .panels').checkVisibility())"),
+                  True, "the panel is there")
         equal(page.errors(), [], "console errors")
 
 

@@ -94,7 +94,7 @@ def _(work):
         page.chord(Keys.CONTROL, "a")
         page.chord(Keys.CONTROL, "a")
         page.keys("]")
-        until(lambda: "2 photos rotated." in page.text("#messages"), "rotated", 60)
+        until(lambda: "2 photos and videos rotated." in page.text("#messages"), "rotated", 60)
         equal(graphs(work, path), {PHOTOS[0]: ["rotate90"], "clip.mp4": ["rotate90"]}, "filters")
         page.click(".message .button")
         until(lambda: "2 photos as before." in page.text("#messages"), "undone")
@@ -107,6 +107,11 @@ def _(work):
         until(lambda: page.text(".viewer h1") == "clip.mp4", "the viewer")
         page.keys("[")
         until(lambda: graphs(work, path)["clip.mp4"] == ["rotate90"], "rotated in the viewer")
+        until(lambda: "1 video rotated." in page.text("#messages"), "the message of the viewer")
+        page.keys(Keys.ESCAPE)
+        until(lambda: page.all(".tile"), "the grid")
+        page.keys(Keys.DELETE)
+        until(lambda: "1 video moved to the trash." in page.text("#messages"), "the message of the trash")
         equal(page.errors(), [], "console errors")
 
 
@@ -844,6 +849,10 @@ def _(work):
         page.run("document.querySelector('.panels .button.small').focus()")
         page.act(lambda: page.click(".panels .button.small"))
         until(lambda: "Auto: " in page.text("#messages"), "the message")
+        # What was measured is shown with the decimals of the steps.
+        shown = page.run("return document.querySelector('[data-filter=exposure] input.number[data-key=ev]').value")
+        (measured,) = [params["ev"] for name, params in expected if name == "exposure"]
+        equal(shown.replace("−", "-"), f"{measured:+.2f}", f"{measured} as it is shown")
         page.run("document.activeElement.blur()")
         page.keys("a")
         page.run_async("setTimeout(arguments[0], 1500)")
@@ -968,6 +977,70 @@ def _(work):
         until(lambda: asset()["rating"] == 3, "three stars")
         equal(asset()["title"], "The tower", "Esc keeps the title")
         page.one(".viewer")
+        equal(page.errors(), [], "console errors")
+
+
+@scenario("theme, language and panels are those of the last time, also in another browser and after a restart")
+def _(work):
+    photo = work.photo()
+    server = work.serve(photo)
+    theme = "return document.documentElement.dataset.theme ?? null"
+    kept = work.path / "state/photoedit/page.json"
+    with EditorPage(work, width=1440) as page:
+        page.open(server.link)
+        equal(page.run(theme), None, "the theme of the browser")
+        page.click("[data-section=Detail] .disclosure")
+        page.click(".bar [aria-label='Dark or light']")
+        until(lambda: kept.exists() and "theme" in json.loads(kept.read_text()), "the theme is kept")
+        equal(oct(kept.stat().st_mode & 0o777), "0o600", "the mode of the file")
+        page.keys("?")
+        page.one("dialog[open] #language")
+        page.run("""const choice = document.querySelector('#language'); choice.value = 'de';
+          choice.dispatchEvent(new Event('change', { bubbles: true }))""")
+        until(lambda: page.run("return document.documentElement.lang") == "de", "German")
+        page.painted()
+        equal(page.errors(), [], "console errors")
+    server.kill()
+    shutil.rmtree(work.path / "browser")
+    server = work.serve(photo)
+    with EditorPage(work, width=1440) as page:
+        page.open(server.link)
+        equal([page.run("return document.documentElement.lang"), page.run(theme)], ["de", "light"],
+              "language and theme")
+        equal(page.run("return document.querySelector('[data-section=Detail] .disclosure').ariaExpanded"),
+              "true", "the section that was opened")
+        equal(page.errors(), [], "console errors")
+    server.kill()
+    shutil.rmtree(work.path / "browser")
+    # A server that changes nothing reads them.
+    with EditorPage(work, width=1440) as page:
+        page.open(work.serve(photo, "--read-only").link)
+        equal(page.run("return document.documentElement.lang"), "de", "the language with --read-only")
+        before = kept.read_text()
+        page.click(".bar [aria-label='Dunkel oder hell']")
+        equal(page.run(theme), "dark", "the theme is switched")
+        page.run_async("setTimeout(arguments[0], 600)")
+        equal(kept.read_text(), before, "what is kept")
+        equal(page.errors(), [], "console errors")
+
+
+@scenario("in a folder, the date of a photo without one is called that of its file")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    folder = work.folder("folder")
+    dated(work, "dated.jpg", "2024:06:14").rename(folder / "dated.jpg")
+    work.photo("jpeg-444.jpg", to="folder/undated.jpg")
+    names = "return [...document.querySelectorAll('.viewer-info dt')].map((term) => term.textContent)"
+    with Grid(work) as page:
+        page.open(work.serve(folder).link)
+        page.keys(Keys.HOME, Keys.ENTER)
+        until(lambda: page.text(".viewer h1") == "undated.jpg", "the photo without a date")
+        page.keys("i")
+        until(lambda: "Date of the file" in page.run(names), f"its date: {page.run(names)}")
+        equal("Taken" in page.run(names), False, "Taken")
+        page.keys(Keys.ARROW_RIGHT)
+        until(lambda: page.text(".viewer h1") == "dated.jpg", "the other photo")
+        until(lambda: "Taken" in page.run(names), f"its date: {page.run(names)}")
         equal(page.errors(), [], "console errors")
 
 

@@ -14,7 +14,7 @@ from harness import Checks, equal, until
 from library import Grid, Phone, dated, listed, opened
 from masking import BRUSH, MASKS
 from scenarios import EXPOSURE, RECORD, EditorPage, stored
-from sequence import days, expose, named, shows
+from sequence import DAYS, days, expose, named, shows
 
 scenario = Checks()
 
@@ -567,6 +567,106 @@ def _(work):
         page.click(".bar [aria-label=View]")
         {item.text: item for item in page.all(".menu button")}["Language"].click()
         page.one("dialog[open] select")
+        equal(page.errors(), [], "console errors")
+
+
+@scenario("a click on Apply while another plan is made applies the edit that was chosen last")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    path = days(work)
+    first = named(work, path)[0]
+    work.run("apply", "-L", path, "--filter", "exposure:ev=1", "--filter", "sepia", first)
+    with opened(work, path) as page:
+        page.keys(Keys.HOME, "c")
+        until(lambda: "Edit copied" in page.text("#messages"), "copied")
+        page.keys(Keys.ARROW_RIGHT, " ", Keys.ARROW_RIGHT, " ", Keys.ARROW_RIGHT, " ", "v")
+        page.one("dialog[open] tbody tr")
+        # A photo that was left out stays left out in another plan.
+        page.click("dialog tbody tr:last-child input")
+        slowed(page, 400)
+        page.click("dialog [data-part=light]")
+        apply = page.one("dialog [data-action=apply]")
+        equal([apply.text, apply.is_enabled()], ["Apply to 2", True], "the button while a plan is made")
+        apply.click()
+        equal(apply.is_enabled(), False, "the button after the click")
+        until(lambda: "2 changed" in page.text("#messages"), "applied", 60)
+        slowed(page, 0)
+        found = graphs(work, path)
+        equal([found[f"{day}.jpg"] for day in DAYS[1:]], [["sepia"], ["sepia"], []], "filters")
+        # A plan that changes nothing is not applied.
+        page.keys(Keys.HOME, "v")
+        page.one("dialog[open] tbody tr")
+        slowed(page, 400)
+        page.run("""document.querySelector('dialog input[name=mode][value=skip]').click();
+          document.querySelector('dialog [data-action=apply]').click()""")
+        until(lambda: page.text("dialog [role=status]").startswith("0 will change"), "the plan")
+        slowed(page, 0)
+        page.run_async("setTimeout(arguments[0], 300)")
+        equal([len(page.all("dialog[open]")), page.one("dialog [data-action=apply]").is_enabled()],
+              [1, False], "the dialog")
+        equal(page.errors(), [], "console errors")
+
+
+@scenario("a click on Save while the photo is being saved saves what was changed meanwhile")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    photo = work.photo()
+    with EditorPage(work) as page:
+        page.open(work.serve(photo).link)
+        page.set("exposure", "ev", 0.5)
+        slowed(page, 500)
+        page.click(".bar .primary")
+        page.one(EXPOSURE).send_keys(Keys.ARROW_RIGHT)
+        page.click(".bar .primary")
+        until(lambda: page.text(".bar .subtitle") == "1 filter saved"
+              and not page.one(".bar .primary").is_enabled(), "saved", 60)
+        slowed(page, 0)
+        equal(stored(work, photo)["nodes"][0]["params"]["ev"], 0.55, "what is stored")
+        equal(page.errors(), [], "console errors")
+
+
+@scenario("the ratio of a crop is known again however fast the tool is opened")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    photo = work.photo("photo-landscape.jpg")
+    ratio = "return document.querySelector('.tool-bar select')?.value"
+    with EditorPage(work, width=1440, height=1000) as page:
+        page.open(work.serve(photo).link)
+        page.act(lambda: page.keys("c"))
+        page.run("""const choice = document.querySelector('.tool-bar select'); choice.value = '1';
+          choice.dispatchEvent(new Event('change', { bubbles: true }))""")
+        # The image without the tool is still on its way when it is opened again.
+        slowed(page, 400)
+        page.keys(Keys.ENTER)
+        until(lambda: not page.all(".crop-area"), "the tool has ended")
+        page.keys("c")
+        page.one(".crop-area")
+        slowed(page, 0)
+        until(lambda: page.run(ratio) == "1", "the ratio is known again")
+        before = page.run("return document.querySelector('.crop-size').textContent")
+        page.drag("[aria-label='Crop top left']", 60, 0)
+        until(lambda: page.text(".crop-size") != before, "the corner moves")
+        width, height = page.text(".crop-size").removesuffix(" px").split(" × ")
+        assert abs(int(width) - int(height)) <= 1, f"no square: {width} × {height}"
+        equal(page.errors(), [], "console errors")
+
+
+@scenario("on a touch screen, messages name no keys")
+def _(work):
+    path = days(work)
+    first = named(work, path)[0]
+    work.run("apply", "-L", path, "--filter", "exposure:ev=1", first)
+    with Phone(work) as page:
+        page.open(work.serve("--library", path).link)
+        equal(page.run("return matchMedia('(pointer: coarse)').matches"), True, "a touch screen")
+        page.touch("touchStart", page.center('.tile[data-index="0"]'))
+        until(lambda: page.selected == 1, "the photo is selected")
+        page.touch("touchEnd")
+        page.tap(".selection-bar [aria-haspopup]")
+        until(lambda: any("Copy the edit" in item.text for item in page.all("[role=menuitem]")), "the menu")
+        next(item for item in page.all("[role=menuitem]") if "Copy the edit" in item.text).click()
+        until(lambda: "choose “Apply an edit”" in page.text("#messages"), "copied")
+        equal("press v" in page.text("#messages"), False, "a key")
         equal(page.errors(), [], "console errors")
 
 

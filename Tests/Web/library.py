@@ -1045,8 +1045,9 @@ def _(work):
         equal(page.names[:1], seen, "the first photo")
         before = page.run(end)
         page.click('[aria-label="View"]')
-        page.click(".menu button:nth-child(3)")
-        until(lambda: page.run(end) < before, "smaller photos")
+        page.one(".menu button")
+        next(item for item in page.all(".menu button") if "Smaller photos" in item.text).click()
+        until(lambda: page.run(end) < before, f"smaller photos: {before} → {page.run(end)}")
         equal(page.errors(), [], "console errors")
 
 

@@ -433,7 +433,8 @@ def _(work):
         slider(page, "Size", 20)
 
         def scribble(count):
-            page.run("""
+            """Paints a stroke at once; returns the messages, which are gone after a while."""
+            return page.run("""
               const board = document.querySelector('.brush-board');
               const box = board.getBoundingClientRect();
               const send = (type, index) => {
@@ -444,12 +445,13 @@ def _(work):
               board.setPointerCapture = () => {};
               send('pointerdown', 0);
               for (let index = 1; index < arguments[0]; index += 1) send('pointermove', index);
-              send('lostpointercapture', arguments[0] - 1);""", count)
+              send('lostpointercapture', arguments[0] - 1);
+              return document.querySelector('#messages').textContent""", count)
 
         page.act(lambda: scribble(3000))
         equal(note(page), "1 stroke", "a long stroke")
-        scribble(25000)
-        until(lambda: "at most 512 strokes and 20,000 points" in page.text("#messages"), "the message")
+        shown = scribble(25000)
+        assert "at most 512 strokes and 20,000 points" in shown, f"the messages: {shown}"
         page.save()
         found = strokes(work, photo)
         equal(len(found), 2, "strokes")
@@ -457,6 +459,22 @@ def _(work):
         page.run("document.activeElement.blur()")
         painted(page, (0.5, 0.5))
         equal(note(page), "2 strokes", "no more")
+        equal(page.errors(), [], "console errors")
+
+
+@scenario("a brush and what it exposes are one change and one filter")
+def _(work):
+    photo = plain(work)
+    subtitle = "return document.querySelector('.bar .subtitle').textContent"
+    with EditorPage(work, width=1440) as page:
+        page.open(work.serve(photo).link)
+        opened(page)
+        page.act(lambda: painted(page, (0.3, 0.3), (0.6, 0.3)))
+        equal(page.run(subtitle), "Not edited · 1 unsaved change", "a brush")
+        page.save()
+        until(lambda: page.run(subtitle) == "1 filter saved", f"saved: {page.run(subtitle)}")
+        page.act(lambda: painted(page, (0.3, 0.6), (0.6, 0.6)))
+        equal(page.run(subtitle), "1 filter saved · 1 unsaved change", "another stroke")
         equal(page.errors(), [], "console errors")
 
 

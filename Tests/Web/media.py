@@ -74,7 +74,7 @@ def _(work):
         equal(filters(work, path, asset), [("trim", {"start": 1, "end": 2}), ("mute", {})], "edit")
         assert abs(duration(page) - 1) < 0.1, duration(page)
         page.keys("]")
-        until(lambda: "1 photo rotated." in page.text("#messages"), "turned", 60)
+        until(lambda: "1 video rotated." in page.text("#messages"), "turned", 60)
         until(lambda: [name for name, _ in filters(work, path, asset)]
               == ["trim", "mute", "rotate90"], "the turn is added")
         page.run("document.querySelector('#messages').replaceChildren()")
@@ -178,6 +178,33 @@ def _(work):
         page.click("dialog [data-action=export]")
         until(lambda: "2 exported" in page.text("#messages"), "the report", 60)
         equal({max(size) for size in sizes(out).values()}, {300}, "longest sides")
+        equal(page.errors(), [], "console errors")
+
+
+@scenario("the trim of a video says before Save from which key frame it is saved, and how long it gets")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    path, _ = video_library(work)
+    times = ".video-tools [role=status]"
+    with opened(work, path) as page:
+        page.keys(Keys.HOME, Keys.ENTER)
+        ready(page)
+        page.keys("e")
+        until(lambda: "0:03.0" in page.text(times), "the length")
+        page.keys(*[Keys.ARROW_RIGHT] * 17)
+        until(lambda: page.text(times) == "0:01.7 – 0:03.0 · 0:01.3 · saved from 0:01.0 (0:02.0)",
+              f"the key frame: {page.text(times)}")
+        left, width = page.run("""const [lead, track] = ['.trim-lead', '.trim-track'].map((selector) =>
+          document.querySelector(selector).getBoundingClientRect());
+          return [(lead.left - track.left) / track.width, lead.width / track.width]""")
+        assert abs(left - 1 / 3) < 0.01 and abs(width - 0.7 / 3) < 0.01, f"{left}, {width}"
+        page.keys(*[Keys.ARROW_RIGHT] * 3)
+        until(lambda: page.text(times) == "0:02.0 – 0:03.0 · 0:01.0", "a start at a key frame")
+        equal(page.one(".trim-lead").is_displayed(), False, "nothing before it")
+        page.keys(*[Keys.ARROW_LEFT] * 3)
+        until(lambda: "saved from 0:01.0 (0:02.0)" in page.text(times), "the key frame again")
+        page.click(".video-tools .primary")
+        until(lambda: "Saved with 0:02.0 in place of 0:01.3" in page.text("#messages"), "as it said", 60)
         equal(page.errors(), [], "console errors")
 
 

@@ -141,7 +141,9 @@ def _(work):
             until(lambda: page.one(opened).is_displayed(), button)
             reachable(page, button)
             page.keys(Keys.ESCAPE)
-            until(lambda: not any(part.is_displayed() for part in page.all(opened)), f"{button} is closed")
+            # An element that is closed is removed, perhaps while it is looked at.
+            until(lambda: not page.run("return [...document.querySelectorAll(arguments[0])]"
+                                       ".some((part) => part.checkVisibility())", opened), f"{button} is closed")
         page.tap(".tile .mark")
         page.tap('.selection-bar [aria-label="More"]')
         page.click(".menu button:last-child")

@@ -76,7 +76,7 @@ struct SearchTerm {
     ]
   }()
 
-  private static let keys =
+  static let keys =
     Array(texts.keys) + Array(lists.keys) + Array(numbers.keys)
     + ["date", "added", "is", "type", "id"]
 

@@ -11,6 +11,29 @@ package enum SearchWords {
   /// The properties of the short form, such as "is:favorite".
   package static let properties = SearchTerm.flags.keys.sorted().map { "is:" + $0 }
 
+  /// Returns the first term whose key or property is unknown, and those that are possible in its
+  /// place; nil if there is no such term.
+  package static func unknownTerm(
+    of arguments: [String]
+  ) -> (term: String, allowed: [String])? {
+    for argument in arguments {
+      let isExcluded = argument.count > 1 && argument.hasPrefix("-")
+      let term = isExcluded ? String(argument.dropFirst()) : argument
+      guard let colon = term.firstIndex(of: ":"), (try? SearchTerm(term).node) == nil else {
+        continue
+      }
+      let key = term[..<colon].lowercased()
+      let value = term[term.index(after: colon)...].lowercased()
+      if ["is", "type"].contains(key), SearchTerm.flags[value] == nil {
+        return (term, SearchTerm.flags.keys.sorted().map { key + ":" + $0 })
+      }
+      if !SearchTerm.keys.contains(key) {
+        return (term, SearchTerm.keys.sorted().map { $0 + ":" })
+      }
+    }
+    return nil
+  }
+
   /// The keys of predicates, each with a condition that uses it.
   package static let conditions: [(key: String, example: String)] =
     Asset.source.columns.map { ($0.name, "\($0.name) \($0.kind.example)") }

@@ -283,6 +283,10 @@ final class PhotoFiles: PhotoSource {
     return stat(path, &status) == 0 ? facts(of: path, status) : nil
   }
 
+  func isDatedByFile(_ identifier: String) throws(Problem) -> Bool {
+    facts(of: try path(identifier))?.date == nil
+  }
+
   private func movie(of still: String) -> String? { state.withLock { $0.movies[PathKey(still)] } }
 
   // MARK: Photos

@@ -21,6 +21,9 @@ protocol PhotoSource: Sendable {
   /// Returns the current properties of a photo that is to be shown, which may be in the trash.
   func shownAsset(_ identifier: String) throws(Problem) -> Asset
 
+  /// Indicates whether the date of a photo is that of its file, because it states none itself.
+  func isDatedByFile(_ identifier: String) throws(Problem) -> Bool
+
   /// Returns the store of a photo's versions.
   func store(of asset: String) throws(Problem) -> any EditingStore
 
@@ -87,6 +90,8 @@ struct PhotoList: Sendable {
 extension PhotoSource {
   func shownAsset(_ identifier: String) throws(Problem) -> Asset { try asset(identifier) }
 
+  func isDatedByFile(_ identifier: String) throws(Problem) -> Bool { false }
+
   var onlyAsset: String? { nil }
   var library: PhotoLibrary? { nil }
 
@@ -130,7 +135,7 @@ final class LibrarySource: PhotoSource {
 
   func photos(of list: PhotoList) throws(Problem) -> FetchResult<Asset> {
     var options = FetchOptions<Asset>()
-    options.predicate = try inLibrary(list.condition)
+    options.predicate = try condition(of: list)
     let isAlbum = list.source.hasPrefix("album:")
     if !isAlbum { options.sortDescriptors = [FetchSort(AssetKey.creationDate, ascending: false)] }
     if list.isByImport {
@@ -160,6 +165,18 @@ final class LibrarySource: PhotoSource {
       guard isAlbum else { throw Problem(.notFound, "no list '\(list.source)'") }
       return try photos(
         in: photoLibrary.album(String(list.source.dropFirst("album:".count))), options)
+    }
+  }
+
+  /// Returns the condition of a list; the problem of an unknown term names those that are possible.
+  private func condition(of list: PhotoList) throws(Problem) -> FetchPredicate<Asset>? {
+    do throws(LibraryError) { return try list.condition } catch {
+      var problem = Problem(error)
+      if let (term, allowed) = SearchWords.unknownTerm(of: list.terms) {
+        problem.members["term"] = .string(term)
+        problem.members["allowed"] = .texts(allowed)
+      }
+      throw problem
     }
   }
 

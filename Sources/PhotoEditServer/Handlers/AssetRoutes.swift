@@ -31,7 +31,11 @@ extension WebService {
   }
 
   private func properties(of identifier: String) throws(Problem) -> HTTPResponse {
-    let properties = try source.shownAsset(identifier).properties
+    var properties = try source.shownAsset(identifier).properties
+    if try source.isDatedByFile(identifier), case .object(var members) = properties {
+      members["dateIsOfFile"] = true
+      properties = .object(members)
+    }
     return .json(properties, eTag: HTTPResponse.eTag(of: properties))
   }
 
@@ -145,7 +149,7 @@ extension Asset {
     ("lens", .text.orNull), ("iso", .integer.orNull), ("fNumber", .number.orNull),
     ("focalLength", .number.orNull), ("exposureTime", .number.orNull),
     ("fileSize", .integer.orNull), ("burstIdentifier", .text.orNull),
-    ("regions", .list(of: .object)),
+    ("regions", .list(of: .object)), ("dateIsOfFile", .flag.optional),
   ]
 
   /// The properties that a client can see.

@@ -61,7 +61,7 @@ extension WebService {
         fails: .missing
       ) { request throws(Problem) in
         let view = try self.views[request["view"]]
-        let asset = try self.source.asset(request.fields)
+        let asset = try self.source.shownAsset(request.fields)
         guard let index = view.latest?.photos.index(of: asset) else {
           throw Problem(.notFound, "the photo is not in the list")
         }

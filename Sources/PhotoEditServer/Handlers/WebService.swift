@@ -11,6 +11,7 @@ final class WebService: Sendable {
   let jobs = Jobs()
   let views = ViewRegistry()
   let presets: Presets
+  let settings: PageSettings
   let plans = RecentValues<WebBatchPlan>(
     "b", maximumCount: 16, missing: Problem(.notFound, "no such plan; create it again"))
   let downloads = RecentValues<Download>(
@@ -30,10 +31,11 @@ final class WebService: Sendable {
 
   init(
     _ source: any PhotoSource, isReadOnly: Bool, logins: LoginSessions, files: StaticFiles,
-    drafts: Drafts, presets: Presets, uploads: Uploads, roots: Roots = .none,
-    isSecure: Bool = false
+    drafts: Drafts, presets: Presets, settings: PageSettings, uploads: Uploads,
+    roots: Roots = .none, isSecure: Bool = false
   ) throws(LibraryError) {
-    (self.presets, self.uploads, self.roots) = (presets, uploads, roots)
+    (self.presets, self.settings) = (presets, settings)
+    (self.uploads, self.roots) = (uploads, roots)
     (self.source, self.isReadOnly, self.logins) = (source, isReadOnly, logins)
     (self.files, self.drafts) = (files, drafts)
     self.isSecure = isSecure
@@ -69,7 +71,7 @@ final class WebService: Sendable {
     let routes =
       pageRoutes + loginRoutes + serviceRoutes + editingRoutes + historyRoutes + jobRoutes
       + automaticRoutes + viewRoutes + assetRoutes + albumRoutes + eventRoutes + batchRoutes
-      + fileRoutes + downloadRoutes
+      + fileRoutes + downloadRoutes + trimRoutes + settingsRoutes
       + importRoutes + exportRoutes + attachmentRoutes
     return Router(describing(routes) + routes, isReadOnly: isReadOnly)
   }

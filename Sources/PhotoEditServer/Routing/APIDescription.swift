@@ -34,6 +34,7 @@ extension Problem {
   static let schema = Schema(members: [
     ("type", .text), ("title", .text), ("status", .integer), ("detail", .text),
     ("code", .integer), ("position", .integer.optional), ("state", .object.optional),
+    ("term", .text.optional), ("allowed", .texts.optional),
   ]).described("RFC 9457. `code` is the exit code that the command line would have had.")
 }
 

@@ -18,29 +18,35 @@ struct StaticFiles: Sendable {
     }
   }
 
-  private let files: [String: File]
+  /// The positions of the embedded files by their paths.
+  private let positions: [String: Int]
+  /// The files that were sent, as they are sent.
+  private let sent = LockedValue<[String: File]>([:])
   /// The folder from which files are read instead, for work on the page.
   private let folder: String?
 
   init(folder: String? = nil) {
     self.folder = folder
-    var files: [String: File] = [:]
-    var index = 0
-    while let file = pe_web_file_at(index)?.pointee {
-      let bytes = [UInt8](UnsafeBufferPointer(start: file.bytes, count: file.count))
-      files[String(cString: file.path)] = File(bytes, isCompressed: true)
-      index += 1
+    var positions: [String: Int] = [:]
+    while let file = pe_web_file_at(positions.count)?.pointee {
+      positions[String(cString: file.path)] = positions.count
     }
-    self.files = files
+    self.positions = positions
   }
 
-  func bytes(of path: String) -> [UInt8]? { files[path]?.bytes }
+  /// Returns the embedded contents of a file, with its comments.
+  func bytes(of path: String) -> [UInt8]? {
+    guard let position = positions[path], let file = pe_web_file_at(position)?.pointee else {
+      return nil
+    }
+    return [UInt8](UnsafeBufferPointer(start: file.bytes, count: file.count))
+  }
 
   /// Returns the paths of a module and of those that it imports, directly or not.
   func modules(from path: String) -> [String] {
     var (found, waiting) = ([String](), [path])
     while let next = waiting.popLast() {
-      guard !found.contains(next), let bytes = try? file(next)?.bytes else { continue }
+      guard !found.contains(next), let bytes = try? source(next) else { continue }
       found.append(next)
       // A module that is loaded later is imported by a call.
       for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n")
@@ -94,11 +100,19 @@ struct StaticFiles: Sendable {
   }
 
   private func file(_ path: String) throws(Problem) -> File? {
-    guard let folder else { return files[path] }
+    if folder == nil, let known = sent.withLock({ $0[path] }) { return known }
+    guard let source = try source(path) else { return nil }
+    let file = File(PageSource.stripped(source, of: path), isCompressed: folder == nil)
+    if folder == nil { sent.withLock { $0[path] = file } }
+    return file
+  }
+
+  /// Returns the contents of a file, with its comments.
+  private func source(_ path: String) throws(Problem) -> [UInt8]? {
+    guard let folder else { return bytes(of: path) }
     let path = folder + "/" + path
     guard FileSystem.itemExists(path) else { return nil }
-    let bytes = try PhotoEditServer.files(FileBytes.reading(path, maximumBytes: 4 << 20).array)
-    return File(bytes, isCompressed: false)
+    return try files(FileBytes.reading(path, maximumBytes: 4 << 20).array)
   }
 
   private static func type(of path: String) -> String? {

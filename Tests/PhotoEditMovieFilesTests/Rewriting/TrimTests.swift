@@ -27,6 +27,9 @@ struct TrimTests {
     let staged = folder.file("out.mov")
     let report = try MovieRewriter.run(
       from: source, to: staged, edits: [.trim(start: start, end: end)])
+    #expect(
+      try PassthroughExport.keptRange(of: OpenFile(reading: source), start: start, end: end)
+        == report.kept)
     #expect(try folder.names == ["in.mov", "out.mov"])
     #expect(try SHA256Digest(of: bytes(staged)) == report.digest)
     return (report, BoxFinder(try bytes(staged)), try PassthroughExport.inspect(staged))

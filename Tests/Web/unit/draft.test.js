@@ -46,6 +46,25 @@ test('a change after undo ends the redo steps', () => {
   assert.deepEqual(made.node('n1').params, { black: 1 });
 });
 
+test('a mask is one change and one filter with the filter that reads it', () => {
+  const made = new Draft(schema, { nodes: [] });
+  made.reset({ nodes: [] }, { nodes: [
+    node('n2', 'mask.radial'), node('n1', 'exposure', { ev: 0.5, black: 0 }, { mask: 'n2' }),
+  ] });
+  assert.equal(made.changeCount, 1);
+  assert.equal(made.savedCount, 0);
+  made.rebase(structuredClone(made.graph));
+  assert.equal(made.changeCount, 0);
+  assert.equal(made.savedCount, 1);
+  made.setValues('n2', { angle: 30 });
+  assert.equal(made.changeCount, 1, 'the shape of the mask');
+  made.reset(made.saved, { nodes: [] });
+  assert.equal(made.changeCount, 1, 'both are removed');
+  // A mask that no filter reads is a filter of its own.
+  made.reset({ nodes: [] }, { nodes: [node('n1', 'mask.radial')] });
+  assert.equal(made.changeCount, 1);
+});
+
 test('changed values and nodes are counted, derived fields are not', () => {
   const made = new Draft(schema, { nodes: [node('n1', 'exposure', { ev: 0, black: 0 })] });
   const nodes = [node('n1')];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { isCondition, searching, unknownTerm, withBeginnings } from '../js/query.js';
+import { isCondition, searching, withBeginnings } from '../js/query.js';
 
 test('a text that compares something is a condition, all others are words and terms', () => {
   const conditions = [
@@ -30,15 +30,4 @@ test('words also find longer ones; quotes, terms, dates and joined scripts are e
     ['"unclosed quote', '"unclosed quote'],
   ];
   for (const [text, expected] of cases) assert.equal(withBeginnings(text), expected);
-});
-
-test('of a term that the server does not know, the possible ones are read', () => {
-  const hint = '; write a predicate with --where for other conditions';
-  assert.deepEqual(
-    unknownTerm(`invalid search "is:red": unknown property; allowed: edited, live${hint}`),
-    { term: 'is:red', allowed: ['is:edited', 'is:live'] });
-  assert.deepEqual(
-    unknownTerm(`invalid search "a:b": unknown key; allowed: album, is${hint}`),
-    { term: 'a:b', allowed: ['album:', 'is:'] });
-  assert.equal(unknownTerm('unexpected ":" at character 3 of the predicate'), null);
 });

@@ -7,7 +7,7 @@ import { sections } from '../js/editor/adjustTable.js';
 import { changeText } from '../js/editor/changeText.js';
 import { differences } from '../js/editor/differences.js';
 import { scaleOf, valueText } from '../js/editor/scale.js';
-import { identityOf, Schema } from '../js/editor/schema.js';
+import { format, identityOf, Schema } from '../js/editor/schema.js';
 
 const catalog = JSON.parse(readFileSync(new URL('../filters.json', import.meta.url)));
 const schema = new Schema({ filters: catalog });
@@ -94,4 +94,19 @@ test('a state of the history shows the values with which a filter was added', ()
   assert.deepEqual(lines([node('exposure', { ev: 0.2 })], [node('exposure', { ev: 0.5 })]),
     ['Exposure +0.20 → +0.50\u00a0EV']);
   assert.deepEqual(lines([node('sepia', {})], []), ['Sepia removed']);
+});
+
+test('measured values are rounded to the step of their slider; finer steps are shown', () => {
+  const [filter, parameter] = find('exposure.ev');
+  const shown = (value) => valueText(filter, parameter, value);
+  assert.equal(shown(0.2525), '+0.25\u00a0EV');
+  assert.equal(shown(-1.23456), '−1.23\u00a0EV');
+  assert.equal(shown(0.255), '+0.255\u00a0EV');
+  assert.equal(shown(0.5), '+0.50\u00a0EV');
+  // A small number is not the same as none.
+  assert.equal(shown(0.00031), '+0.0003\u00a0EV');
+  assert.equal(format(1 / 3, null), '0.333');
+  assert.equal(format(0.412456, null), '0.412456');
+  const change = { filter: 'exposure', key: 'ev', from: 0.2525, to: 0.2531 };
+  assert.deepEqual(changeText(change, schema), ['Exposure', '+0.25\u00a0EV']);
 });

@@ -67,6 +67,7 @@ export class Problem extends Error {
  * @property {Record<string, string>} [headers]
  * @property {string} [ifMatch] the revision that is changed
  * @property {AbortSignal} [signal]
+ * @property {boolean} [outlives] whether it is sent although the page is left
  */
 
 /**
@@ -76,7 +77,7 @@ export class Problem extends Error {
  * @param {Options} [options]
  */
 export function send(method, path, options = {}) {
-  const isReading = method === 'GET' || /\/api\/(?:views|session)\b/.test(path);
+  const isReading = method === 'GET' || /\/api\/(?:views|session|settings)\b/.test(path);
   return isReading
     ? request(method, path, options)
     : changingLibrary(() => request(method, path, options));
@@ -98,7 +99,7 @@ async function request(method, path, options) {
   let response;
   try {
     response = await fetch(path, {
-      method, headers, signal, credentials: 'same-origin',
+      method, headers, signal, credentials: 'same-origin', keepalive: options.outlives,
       body: json === undefined ? body : JSON.stringify(json),
     });
   } catch (error) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-import { get, logIn, path, takeLogin } from './api.js';
+import { call, get, logIn, path, takeLogin } from './api.js';
 import { button, el, icon, replace } from './dom.js';
 import { listen } from './keys.js';
-import { markLanguage, t } from './language.js';
+import { language, languageOf, markLanguage, t } from './language.js';
 import { clearErrors } from './messages.js';
 import { whenBack } from './retry.js';
 import { address, go, route, start } from './router.js';
-import { applyTheme } from './settings.js';
+import { applyTheme, readSettings, sendSettingsBy } from './settings.js';
 import { guardSliders } from './sliders.js';
 
 const screen = document.getElementById('screen');
@@ -98,6 +98,20 @@ async function loadRest() {
   for (const load of [screens.viewer, screens.editor, ...dialogs]) await load();
 }
 
+/** Reads what the page needs to know of the server, and the settings that it keeps. */
+async function readService() {
+  /** @returns {Promise<Record<string, unknown>>} */
+  const read = async () => (await get(path`/api/settings`)).settings;
+  /** @type {Promise<Service>} */
+  const reading = get(path`/api/service`);
+  const [service] = await Promise.all([reading, readSettings(read)]);
+  if (!service.readOnly) {
+    sendSettingsBy((settings) =>
+      call('PUT', path`/api/settings`, { json: { settings }, outlives: true }));
+  }
+  return service;
+}
+
 async function boot() {
   applyTheme();
   markLanguage();
@@ -115,7 +129,9 @@ async function boot() {
   const hadCode = Boolean(code());
   try {
     await useCode();
-    service = await get(path`/api/service`);
+    service = await readService();
+    applyTheme();
+    if (languageOf() !== language) { location.reload(); return; }
   } catch (problem) {
     if (problem.status === 401) {
       showLogin(hadCode ? problem : undefined);

@@ -43,8 +43,13 @@ export function openBatch({ ids, items, copied, presets, schema, plan, run, done
   /** @type {BatchPlan | null} */
   let current = null;
   let loads = 0;
+  /** The plan that is being made, for a click on Apply meanwhile. */
+  let planning = Promise.resolve();
+  let isStarting = false;
   /** @type {Set<string>} */
   const chosen = new Set();
+  /** @type {Set<string>} the photos that the reader left out, which another plan leaves out too */
+  const leftOut = new Set();
 
   /** @type {HTMLSelectElement} */
   const source = el('select', {
@@ -73,7 +78,7 @@ export function openBatch({ ids, items, copied, presets, schema, plan, run, done
     on: {
       change: () => {
         for (const row of current.rows) {
-          if (!row.obstacle) { if (all.checked) chosen.add(row.id); else chosen.delete(row.id); }
+          if (!row.obstacle) choose(row.id, all.checked);
         }
         show();
       },
@@ -135,20 +140,36 @@ export function openBatch({ ids, items, copied, presets, schema, plan, run, done
     return preset ? { graph: picked } : { graph: picked, from: copied.from };
   }
 
-  async function load() {
+  /**
+   * @param {string} id
+   * @param {boolean} isChosen
+   */
+  function choose(id, isChosen) {
+    const [to, from] = isChosen ? [chosen, leftOut] : [leftOut, chosen];
+    to.add(id);
+    from.delete(id);
+  }
+
+  function load() {
+    const mine = ++loads;
     if (!whole()) {
       for (const part of [source, choices, table]) part.hidden = true;
       replace(sum, t('batch.nothing'));
-      return;
-    }
-    apply.disabled = true;
-    if (!parts.size) {
+    } else if (!parts.size) {
+      [current, apply.disabled] = [null, true];
       replace(body);
       replace(sum, t('batch.choosePart'));
-      return;
+    } else {
+      planning = make(mine);
     }
+  }
+
+  /**
+   * Makes a plan; a click on Apply meanwhile is for that plan.
+   * @param {number} mine
+   */
+  async function make(mine) {
     replace(sum, t('batch.checking'));
-    const mine = ++loads;
     try {
       const made = await plan(edit(), mode, (state) => {
         if (mine !== loads) return;
@@ -160,10 +181,13 @@ export function openBatch({ ids, items, copied, presets, schema, plan, run, done
       current = made;
       chosen.clear();
       for (const row of current.rows) {
-        if (!row.obstacle && row.preselected) chosen.add(row.id);
+        if (!row.obstacle && row.preselected && !leftOut.has(row.id)) chosen.add(row.id);
       }
       show();
     } catch (problem) {
+      if (mine !== loads) return;
+      [current, apply.disabled] = [null, true];
+      replace(body);
       replace(sum, problem.message);
     }
   }
@@ -176,7 +200,7 @@ export function openBatch({ ids, items, copied, presets, schema, plan, run, done
         'aria-label': items.get(row.id)?.title ?? row.id,
         on: {
           change: () => {
-            if (check.checked) chosen.add(row.id); else chosen.delete(row.id);
+            choose(row.id, check.checked);
             summarize();
           },
         },
@@ -213,14 +237,27 @@ export function openBatch({ ids, items, copied, presets, schema, plan, run, done
       blocked ? t('batch.cannot', { count: blocked }) : null,
     ].filter(Boolean).join(' · '));
     apply.textContent = t('batch.applyTo', { count: chosen.size });
-    apply.disabled = !chosen.size;
+    apply.disabled = isStarting || !chosen.size;
     const able = current.rows.filter((row) => !row.obstacle).length;
     all.checked = chosen.size === able;
     all.indeterminate = chosen.size > 0 && chosen.size < able;
   }
 
+  /** @param {boolean} isBusy */
+  function busy(isBusy) {
+    [isStarting, apply.disabled] = [isBusy, isBusy];
+    for (const part of [source, choices, partList, table]) part.inert = isBusy;
+  }
+
   async function start() {
-    apply.disabled = true;
+    busy(true);
+    await planning;
+    // The newest plan may have failed, or change nothing.
+    if (!current || !chosen.size) {
+      busy(false);
+      apply.disabled = true;
+      return;
+    }
     progress.hidden = false;
     try {
       const result = await run(current.plan, [...chosen], (job) =>
@@ -229,7 +266,7 @@ export function openBatch({ ids, items, copied, presets, schema, plan, run, done
       done(result);
     } catch (problem) {
       progress.hidden = true;
-      apply.disabled = false;
+      busy(false);
       report(problem);
     }
   }
@@ -237,5 +274,6 @@ export function openBatch({ ids, items, copied, presets, schema, plan, run, done
   document.body.append(dialog);
   dialog.showModal();
   showParts();
-  return load();
+  load();
+  return planning;
 }

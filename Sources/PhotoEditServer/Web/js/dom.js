@@ -167,6 +167,9 @@ export function icon(name, extra = '') {
     svg('path', { d: shapes[name] ?? shapes.more }));
 }
 
+/** Indicates whether the page is used with fingers, so that texts name no keys. */
+export const isTouched = () => matchMedia('(pointer: coarse)').matches;
+
 /**
  * Listeners that select the text of a field when it gets the focus; the click that gave it does not
  * undo that.

@@ -118,7 +118,7 @@ export function showHelp() {
   const rows = bindings.filter(([, text]) => text).map(([keys, text]) => {
     const all = keys.split(' ');
     // Of more than two, the first and the last name all of them.
-    const [shown, space] = all.length > 2 ? [[all[0], all.at(-1)], ' – '] : [all, ' '];
+    const [shown, space] = all.length > 2 ? [[all[0], all.at(-1)], ' – '] : [all, ', '];
     return el('tr', {},
       el('th', { scope: 'row' }, shown.flatMap((key, index) => [
         index ? space : null,

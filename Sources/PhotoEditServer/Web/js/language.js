@@ -48,9 +48,12 @@ const base = (tag) => tag.split('-')[0];
 const known = (tag) => languages.find(({ code }) => code === tag)
   ?? languages.find(({ code }) => base(code) === base(tag));
 
-/** The language of the page: the one that was chosen, or the first that the browser asks for. */
-export const language = [setting('language', ''), ...preferred].map(known).find(Boolean)
-  ?? languages[0];
+/** The language that was chosen, or the first that the browser asks for. */
+export const languageOf = () =>
+  [setting('language', ''), ...preferred].map(known).find(Boolean) ?? languages[0];
+
+/** The language of the page. */
+export const language = languageOf();
 
 // Numbers and dates are those of the reader's region: of British English, say.
 const locale = preferred.find((tag) => base(tag) === base(language.code)) ?? language.code;

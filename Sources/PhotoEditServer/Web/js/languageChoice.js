@@ -2,7 +2,7 @@
 import { ask } from './dialogs.js';
 import { el, icon } from './dom.js';
 import { language, t } from './language.js';
-import { keep, setting } from './settings.js';
+import { keep, sendSettings, setting } from './settings.js';
 import { languages } from './words/languages.js';
 
 /** Opens the choice of the language. */
@@ -15,7 +15,13 @@ export function languageChoice() {
   /** @type {HTMLSelectElement} */
   const select = el('select', {
     class: 'field', id: 'language', 'aria-label': t('language'),
-    on: { change: () => { keep('language', select.value); location.reload(); } },
+    on: {
+      change: async () => {
+        keep('language', select.value);
+        await sendSettings();
+        location.reload();
+      },
+    },
   },
     el('option', { value: '', selected: !chosen }, t('language.browser')),
     // Each name is in its own language, for a reader who does not know the one that is shown.

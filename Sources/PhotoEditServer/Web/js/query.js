@@ -35,18 +35,6 @@ export const withBeginnings = (text) => text.replace(/"[^"]*"?|[^\s"]+/gu, (part
   word.test(part) && /\p{L}/u.test(part) && !joined.test(part) ? `${part}*` : part));
 
 /**
- * What is wrong with a term, if the server says that it does not know its key or its word.
- * @param {string} text of the problem
- */
-export function unknownTerm(text) {
-  const [, term, kind, list] =
-    /invalid search "(.*)": unknown (key|property); allowed: ([^;\n]*)/.exec(text) ?? [];
-  if (!term) return null;
-  const [before, after] = kind === 'key' ? ['', ':'] : [`${term.split(':')[0]}:`, ''];
-  return { term, allowed: list.trim().split(', ').map((word) => before + word + after) };
-}
-
-/**
  * The members of a request for a list with which it is searched.
  * @param {string} text
  * @returns {{ predicate?: string, search?: string }}

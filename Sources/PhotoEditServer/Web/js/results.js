@@ -14,7 +14,7 @@ export const asBefore = (count) => t('results.before', { count });
  * changed.
  * @param {Results} results
  * @param {object} options
- * @param {(count: number) => string} options.done such as “3 photos rotated”
+ * @param {(count: number, changed: Results) => string} options.done such as “3 photos rotated”
  * @param {(id: string) => string} options.nameOf
  * @param {((changed: Results) => unknown) | null} [options.undo] null for none; by default, the
  *   last change of each photo is undone
@@ -24,7 +24,7 @@ export function reportResults(results, { done, nameOf, undo }) {
     results.filter((result) => result.outcome === outcome);
   const [applied, skipped, failed] = [those('applied'), those('skipped'), those('failed')];
   const text = sentence([
-    applied.length || !failed.length ? done(applied.length) : null,
+    applied.length || !failed.length ? done(applied.length, applied) : null,
     skipped.length && t('results.skipped', { count: skipped.length }),
     failed.length && t('results.failed', { count: failed.length }),
   ]);

@@ -2,7 +2,7 @@
 import { get, path } from './api.js';
 import { el, icon, iconButton, replace } from './dom.js';
 import { list, t } from './language.js';
-import { isCondition, unknownTerm } from './query.js';
+import { isCondition } from './query.js';
 import { keep, setting } from './settings.js';
 
 /**
@@ -169,10 +169,10 @@ export function searchField({ value, run }) {
     input.setAttribute('aria-invalid', String(Boolean(problem)));
     replace(mirror);
     if (!problem) return;
-    const unknown = unknownTerm(problem.message);
+    const { term, allowed } = problem.body;
     // What else the server says is about its command line.
-    problemText.textContent = unknown
-      ? t('search.unknown', { term: unknown.term, allowed: list(unknown.allowed) })
+    problemText.textContent = allowed
+      ? t('search.unknown', { term, allowed: list(allowed) })
       : problem.message;
     if (problem.body.position === undefined) { delete problemText.dataset.position; return; }
     // The server counts characters from 1.

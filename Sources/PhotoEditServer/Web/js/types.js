@@ -100,6 +100,7 @@
  * @property {number | null} exposureTime in seconds
  * @property {{ latitude: number, longitude: number } | null} location
  * @property {string | null} date
+ * @property {boolean} [dateIsOfFile] whether it is that of the file, for want of another
  */
 
 /**
@@ -328,6 +329,8 @@
  * @property {string} [type]
  * @property {number} [status]
  * @property {number} [position] the character of a predicate, from 1
+ * @property {string} [term] of a search, which the server does not know
+ * @property {string[]} [allowed] the terms that are possible in its place
  * @property {CurrentState} [state] that another program has saved
  * @property {FailedFile[]} [failed]
  * @property {number} [retryAfter] in seconds; from the header field

@@ -56,9 +56,12 @@ export function changeText(change, schema) {
   const has = (value) => value !== undefined && value !== null;
   const to = has(change.to) ? shortValue(change.to, parameter, filter) : '–';
   // The unit is at the end, once.
-  const from = has(change.from)
-    ? `${shortValue(change.from, parameter, filter, !has(change.to))} → `
+  const before = has(change.from)
+    ? shortValue(change.from, parameter, filter, !has(change.to))
     : '';
+  // Values that differ by less than what is shown are one.
+  const isSame = has(change.to) && before === shortValue(change.to, parameter, filter, false);
+  const from = before && !isSame ? `${before} → ` : '';
   return [
     rowName(change.filter, change.key)
       ?? (key === name || change.key === 'amount' ? name : `${name} · ${key}`),

@@ -65,8 +65,6 @@ export function makeTool(editor, target) {
 
   const ratio = ratioChoice({
     size: () => view().size,
-    // What is shown before the tool is the cropped photo.
-    shape: crop.node && stage.full ? stage.full[0] / stage.full[1] : null,
     changed: (target) => { if (target) set(fitted(rectangle(), target)); },
   });
   const level = leveling(editor, { angle: shownAngle, set: setAngle });
@@ -262,6 +260,11 @@ export function makeTool(editor, target) {
       painted = { angle, axes };
       photo = sizeBefore(
         orientedSize(/** @type {[number, number]} */ (stage.full), inverse(axes)), angle, photo);
+      // The crop has a shape when the whole photo is known; an earlier image may be on its way.
+      if (crop.node && graph.nodes.find(({ id }) => id === crop.nodeId)?.enabled === false) {
+        const [{ w, h }, [width, height]] = [rectangle(), view().size];
+        ratio.recognize((w * width) / (h * height));
+      }
       this.layOut();
     },
     stop() {

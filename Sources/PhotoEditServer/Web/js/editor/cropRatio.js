@@ -24,14 +24,14 @@ const free = { ratio: 'free', isSwapped: false };
  * was chosen last is the first after none, and those that were typed are remembered.
  * @param {object} options
  * @param {() => number[]} options.size of the photo in pixels
- * @param {number | null} options.shape the width divided by the height of the crop as it is
  * @param {(target: number | null) => void} options.changed
  */
-export function ratioChoice({ size, shape, changed }) {
+export function ratioChoice({ size, changed }) {
   /** @type {string[][]} */
   let own = setting('ownRatios', []);
   // The whole photo is not in the ratio that was chosen last; that one is the first to choose.
-  let { ratio, isSwapped } = shape === null ? free : recognized();
+  let { ratio, isSwapped } = free;
+  let isKnown = false;
   const last = setting('cropRatio', free).ratio;
   /** @type {HTMLSelectElement} */
   const choice = el('select', {
@@ -40,12 +40,20 @@ export function ratioChoice({ size, shape, changed }) {
   });
   show();
 
-  function recognized() {
+  /**
+   * Knows the ratio of a crop again, unless one was chosen already.
+   * @param {number} shape the width divided by the height of the crop as it is
+   */
+  function recognize(shape) {
+    if (isKnown) return;
+    isKnown = true;
     const log = Math.log(shape);
-    return [...common, ...own].filter(([value]) => Number(value)).flatMap(([value]) => [
+    const found = [...common, ...own].filter(([value]) => Number(value)).flatMap(([value]) => [
       { ratio: value, isSwapped: false, error: Math.abs(log - Math.log(Number(value))) },
       { ratio: value, isSwapped: true, error: Math.abs(log + Math.log(Number(value))) },
-    ]).find(({ error }) => error < 0.004) ?? free;
+    ]).find(({ error }) => error < 0.004);
+    if (found) ({ ratio, isSwapped } = found);
+    show();
   }
 
   function show() {
@@ -59,7 +67,7 @@ export function ratioChoice({ size, shape, changed }) {
 
   /** @param {string} value */
   function choose(value) {
-    ratio = value;
+    [ratio, isKnown] = [value, true];
     keep('cropRatio', { ratio, isSwapped });
     changed(target());
   }
@@ -94,5 +102,5 @@ export function ratioChoice({ size, shape, changed }) {
     isSwapped = !isSwapped;
     choose(ratio);
   });
-  return { element: el('span', { class: 'pair' }, choice, swap), target };
+  return { element: el('span', { class: 'pair' }, choice, swap), target, recognize };
 }

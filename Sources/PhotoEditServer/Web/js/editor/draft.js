@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { placeIn } from './adjustTable.js';
+import { changeCount, filterCount } from './changeCount.js';
 import { canonical } from './schema.js';
 
-/** @type {(keyof GraphNode)[]} those that are no parameters and may change */
-const properties = ['enabled', 'opacity', 'mask', 'blend', 'in'];
 /** @type {Graph} */
 const empty = { format: 'org.photoedit.filter-graph', version: '1.0', nodes: [] };
 
@@ -71,23 +70,12 @@ export class Draft extends EventTarget {
   /** @param {string} id */
   savedNode(id) { return this.saved.nodes.find((node) => node.id === id); }
 
-  /** The number of parameters and nodes that differ from the saved graph. */
+  /** The number of filters of the saved graph, each with its masks. */
+  get savedCount() { return filterCount(this.saved.nodes); }
+
+  /** The number of parameters and filters that differ from the saved graph. */
   get changeCount() {
-    let count = 0;
-    const { nodes } = this.effective;
-    const ids = new Set([...nodes, ...this.saved.nodes].map((node) => node.id));
-    for (const id of ids) {
-      const [now, before] = [nodes.find((node) => node.id === id), this.savedNode(id)];
-      if (!now || !before || now.filter !== before.filter) { count += 1; continue; }
-      for (const key of Object.keys({ ...now.params, ...before.params })) {
-        if (canonical(now.params?.[key]) !== canonical(before.params?.[key])) count += 1;
-      }
-      for (const key of properties) {
-        if (canonical(now[key]) !== canonical(before[key])) count += 1;
-      }
-    }
-    if (!count && this.isChanged) count = 1;
-    return count;
+    return changeCount(this.effective.nodes, this.saved.nodes) || Number(this.isChanged);
   }
 
   /** Groups the changes until `endGesture` into one undo step. */

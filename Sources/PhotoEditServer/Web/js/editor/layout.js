@@ -184,7 +184,7 @@ export function layOutEditor(editor) {
 
   function show() {
     const count = draft.changeCount;
-    const saved = draft.saved.nodes.length;
+    const saved = draft.savedCount;
     const savedText = saved ? t('editor.saved', { count: saved }) : t('editor.notEdited');
     replace(status,
       count ? el('span', { class: 'dot' }) : null,
@@ -193,7 +193,7 @@ export function layOutEditor(editor) {
         : count
         ? `${savedText} · ${t('editor.unsaved', { count })}`
         : savedText);
-    save.disabled = !draft.isChanged || saving.isSaving;
+    save.disabled = !draft.isChanged;
     save.textContent = t(saving.isSaving ? 'saving' : 'save');
     // They keep their places, so that nothing beside them moves below the pointer.
     discard.disabled = !draft.isChanged;

@@ -22,6 +22,8 @@ export function numberControl(filter, parameter, edit) {
   const identity = Number(identityOf(parameter));
   const unit = unitOf(parameter);
   let value = identity;
+  /** The text of the value, which may be rounded: as long as it stays, the value does. */
+  let shown = '';
 
   /** @type {HTMLInputElement} */
   const field = el('input', {
@@ -124,6 +126,7 @@ export function numberControl(filter, parameter, edit) {
 
   /** @param {Event} event */
   function commitField(event) {
+    if (field.value === shown) { field.removeAttribute('aria-invalid'); return; }
     const next = parse(field.value);
     field.setAttribute('aria-invalid', String(Number.isNaN(next)));
     if (!Number.isNaN(next)) change(next, event.timeStamp);
@@ -133,15 +136,16 @@ export function numberControl(filter, parameter, edit) {
   /** @param {number} next */
   function show(next) {
     value = next;
-    if (document.activeElement !== field || parse(field.value) !== next) {
-      field.value = format(next, parameter);
+    shown = format(next, parameter);
+    if (document.activeElement !== field || parse(field.value) !== parse(shown)) {
+      field.value = shown;
     }
     field.removeAttribute('aria-invalid');
     if (!slider) return;
     const inside = Math.min(end, Math.max(start, next));
     if (Number(slider.value) !== inside) slider.value = String(inside);
     slider.dataset.outside = String(inside !== next);
-    slider.setAttribute('aria-valuetext', `${format(next, parameter)} ${unit}`.trim());
+    slider.setAttribute('aria-valuetext', `${shown} ${unit}`.trim());
     /** @param {number} number */
     const at = (number) => Math.min(1, Math.max(0, (number - start) / (end - start)));
     const origin = at(

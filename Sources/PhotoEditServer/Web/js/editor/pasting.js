@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { ask } from '../dialogs.js';
 import { copiedEdit, copy, partChoice, usualParts } from '../copied.js';
+import { isTouched } from '../dom.js';
 import { list, t } from '../language.js';
 import { message } from '../messages.js';
 import { filesOf, partsIn, pick, pickParts, partOf } from '../parts.js';
@@ -13,7 +14,7 @@ export function copyEdit({ draft, session }) {
   const graph = draft.effective;
   if (!graph.nodes.length) { message(t('paste.nothing')); return; }
   copy({ graph, from: session.asset });
-  message(t('paste.copied'));
+  message(t(isTouched() ? 'paste.copiedTouch' : 'paste.copied'));
 }
 
 /**
@@ -24,7 +25,10 @@ export function copyEdit({ draft, session }) {
 export async function pasteEdit(editor, { asks = true } = {}) {
   const { draft, presets, schema } = editor;
   const copied = copiedEdit();
-  if (!copied) { message(t('paste.copyFirst')); return; }
+  if (!copied) {
+    message(t(isTouched() ? 'paste.copyFirstTouch' : 'paste.copyFirst'));
+    return;
+  }
   const chosen = usualParts(copied.graph, schema);
   if (asks) {
     const answer = await ask(t('pasteEdit'), partChoice(copied.graph, schema, chosen), [

@@ -22,6 +22,8 @@ export class Saving {
     /** @type {Journal | null} */
     this.states = null;
     this.isSaving = false;
+    /** Indicates whether Save was chosen again while it runs. */
+    this.savesAgain = false;
     /** @type {Promise<void> | null} the last Save, which may still be on its way */
     this.running = null;
     /** Indicates whether the editor is being left. */
@@ -123,6 +125,8 @@ export class Saving {
 
   async save() {
     const { draft, session, view, readOnly } = this.editor;
+    // A click during Save is for what was changed meanwhile.
+    this.savesAgain = this.isSaving;
     if (!draft.isChanged || this.isSaving || readOnly) return;
     // What follows the image in the file is a copy of the camera, of which nobody misses anything.
     const losses = (session.losses ?? []).filter(({ kind }) => kind !== 'trailingData');
@@ -133,12 +137,20 @@ export class Saving {
       if (answer !== 'save') return;
       this.acceptsLosses = true;
     }
-    this.running = this.commit(session.revision);
-    await this.running;
+    let isSaved = true;
+    do {
+      this.savesAgain = false;
+      this.running = this.commit(session.revision).then((result) => { isSaved = result; });
+      await this.running;
+    } while (isSaved && this.savesAgain && draft.isChanged);
     view.show();
   }
 
-  /** @param {string} revision */
+  /**
+   * Saves the draft; returns whether it did.
+   * @param {string} revision
+   * @returns {Promise<boolean>}
+   */
   async commit(revision) {
     const { draft, session, view } = this.editor;
     /** @type {Graph} */
@@ -159,10 +171,12 @@ export class Saving {
       this.editor.changed('gesture');
       this.saved(result.file);
       await this.loadHistory();
+      return true;
     } catch (problem) {
       if (problem.word === 'stale-edit') await this.resolve(problem.body.state ?? {});
       else report(problem);
       if (draft.isChanged) session.keepDraft(draft.effective);
+      return false;
     } finally {
       this.isSaving = false;
       view.show();

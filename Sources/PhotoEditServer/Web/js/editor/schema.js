@@ -183,7 +183,8 @@ export function snap(value, step) {
 }
 
 /**
- * The text of a number in a field.
+ * The text of a number: with the decimals of the steps of its slider, or with one more if that is
+ * all of it, as after a finer step; what was measured is rounded.
  * @param {Value | undefined} value
  * @param {Scale} [parameter]
  * @returns {string}
@@ -199,8 +200,11 @@ export function format(value, parameter) {
   const digits = parameter
     ? Math.max(0, Math.min(6, Math.ceil(-Math.log10(stepOf(parameter)) - 1e-9)))
     : 3;
-  const fixed = value.toFixed(digits);
-  const text = Number(fixed) === value ? fixed : String(Number(value.toPrecision(7)));
+  const rounded = value.toFixed(digits);
+  const exact = [digits, digits + 1, ...(parameter ? [] : [5, 6])]
+    .map((count) => value.toFixed(count)).find((fixed) => Number(fixed) === value);
+  // A small number that has an effect is not 0.
+  const text = exact ?? (Number(rounded) ? rounded : String(Number(value.toPrecision(1))));
   const isSigned = parameter?.neutral === 0 && (parameter.usefulRange ?? parameter.range)?.[0] < 0;
   return (isSigned && value > 0 ? `+${text}` : text.replace('-', '−')).replace('.', decimalMark);
 }

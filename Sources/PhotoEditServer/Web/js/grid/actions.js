@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-import { call, finish, get, path, post } from '../api.js';
+import { call, get, path, post } from '../api.js';
 import { copiedEdit, copy } from '../copied.js';
 import { ask } from '../dialogs.js';
-import { el } from '../dom.js';
+import { el, isTouched } from '../dom.js';
 import { download, filesOf } from '../download.js';
 import { t } from '../language.js';
 import { message, report } from '../messages.js';
@@ -13,63 +13,10 @@ import { applyToSelection } from '../batch.js';
 import { exportSelection, reviewImport } from '../import.js';
 import { once } from '../later.js';
 import { AssetList } from './list.js';
+import { countText, rate, ratedText, rotate, rotated } from './changes.js';
 
 /** The number of photos in a condition. */
 const maximumAsked = 1000;
-
-/** @param {number} rating */
-export const ratingText = (rating) => (rating < 0
-  ? t('rating.rejected')
-  : rating === 0
-  ? t('rating.none')
-  : t('rating.stars', { stars: t('stars', { count: rating }) }));
-
-/**
- * @param {number} count of photos
- * @param {number} rating
- */
-const ratedText = (count, rating) => (rating < 0
-  ? t('done.rejected', { count })
-  : rating === 0
-  ? t('done.unrated', { count })
-  : t('done.rated', { count, stars: t('stars', { count: rating }) }));
-
-/**
- * Rates photos; returns what has become of each.
- * @param {string[]} ids
- * @param {(id: string) => number} ratingOf
- */
-export const rate = (ids, ratingOf) =>
-  forEach(ids.map((id) => ({ id })), ({ id }) => call('PATCH', path`/api/assets/${id}`,
-    { json: { rating: ratingOf(id) }, headers: { 'If-Match': '*' } }));
-
-/** @param {number} count */
-export const rotated = (count) => t('done.rotated', { count });
-
-/**
- * Rotates photos and videos by quarter turns to the right; returns what has become of each.
- * @param {string[]} ids
- * @param {number} turns
- * @returns {Promise<import('../results.js').Results>}
- */
-export async function rotate(ids, turns) {
-  const graph = {
-    format: 'org.photoedit.filter-graph', version: '1.0',
-    nodes: [{ id: 'n1', filter: 'rotate90', v: 1, params: { turns: (turns + 4) % 4 } }],
-  };
-  /** @type {Job<BatchPlan>} */
-  const begun = await post(path`/api/batches`, { ids, graph, mode: 'add' });
-  const plan = await finish(begun);
-  const [able, blocked] = [true, false].map((isAble) =>
-    plan.rows.filter((row) => !row.obstacle === isAble));
-  /** @type {BatchResult} */
-  const { results } = able.length
-    ? await finish(await post(
-      path`/api/batches/${plan.plan}/run`, { ids: able.map((row) => row.id) }))
-    : { results: [] };
-  return [...results, ...blocked.map(({ id, obstacle }) =>
-    ({ id, outcome: /** @type {const} */ ('failed'), problem: { title: obstacle } }))];
-}
 
 /**
  * Those of some photos that an album has.
@@ -93,17 +40,19 @@ async function membersOf({ id }, ids) {
 /**
  * Permanently deletes photos of the trash after a question; returns whether it did.
  * @param {string[]} ids
+ * @param {import('./changes.js').IsVideo} isVideo
  */
-export async function purge(ids) {
-  const answer = await ask(t('actions.purge', { count: ids.length }),
+export async function purge(ids, isVideo) {
+  const answer = await ask(countText('purge', ids, isVideo),
     el('p', {}, t('actions.purgeHelp')),
     [
       { label: t('cancel') },
       { label: t('selection.purge'), value: 'delete', kind: 'primary', isFinal: true },
     ]);
   if (answer !== 'delete') return false;
+  const text = countText('purged', ids, isVideo);
   await post(path`/api/purge`, { ids });
-  message(t('done.purged', { count: ids.length }));
+  message(text);
   return true;
 }
 
@@ -127,23 +76,27 @@ export class Actions {
 
   trash() {
     if (this.timeline.source === 'trash') {
-      return message(t('actions.inTrash'));
+      return message(t(isTouched() ? 'actions.inTrashTouch' : 'actions.inTrash'));
     }
     return this.perform(async (ids) => {
+      // Afterwards, they are not in the list.
+      const text = countText('trashed', ids, this.isVideo);
       await post(path`/api/trash`, { ids });
       this.timeline.selection.clear();
       message(
-        t('done.trashed', { count: ids.length }),
+        text,
         { label: t('undo'), action: () => post(path`/api/restore`, { ids }).catch(report) });
     });
   }
 
   restore() {
     return this.perform(async (ids) => {
+      // Afterwards, they are not in the list.
+      const text = countText('restored', ids, this.isVideo);
       await post(path`/api/restore`, { ids });
       this.timeline.selection.clear();
       message(
-        t('done.restored', { count: ids.length }),
+        text,
         { label: t('undo'), action: () => post(path`/api/trash`, { ids }).catch(report) });
     });
   }
@@ -206,17 +159,27 @@ export class Actions {
     if (!selection.count) grid.focus(grid.focused + 1);
   }
 
+  /**
+   * A photo of the list, if it is loaded.
+   * @param {string} id
+   */
+  item(id) { return this.timeline.list.items.find((item) => item?.id === id); }
+
+  get isVideo() {
+    return (/** @type {string} */ id) => this.item(id)?.flags.includes('movie') ?? false;
+  }
+
   /** The name of a photo of the list in messages. */
   get nameOf() {
-    const { items } = this.timeline.list;
-    return (/** @type {string} */ id) =>
-      items.find((item) => item?.id === id)?.title ?? id.slice(0, 8);
+    return (/** @type {string} */ id) => this.item(id)?.title ?? id.slice(0, 8);
   }
 
   /** @param {number} turns */
   rotate(turns) {
     return this.perform(async (ids) =>
-      reportResults(await rotate(ids, turns), { done: rotated, nameOf: this.nameOf }));
+      reportResults(await rotate(ids, turns), {
+        done: rotated(this.isVideo), nameOf: this.nameOf,
+      }));
   }
 
   /** Reverts the edits of photos to their originals. */
@@ -342,13 +305,17 @@ export class Actions {
       const state = history.states.find((item) => item.n === history.current);
       if (!state?.graph?.nodes?.length) return message(t('actions.noEdit'));
       copy({ graph: state.graph, from: id });
-      return message(t('actions.copied'));
+      return message(t(isTouched() ? 'actions.copiedTouch' : 'actions.copied'));
     } catch (problem) {
       return report(problem);
     }
   }
 
-  pasteEdit() { return copiedEdit() ? this.applyEdit() : message(t('actions.copyFirst')); }
+  pasteEdit() {
+    return copiedEdit()
+      ? this.applyEdit()
+      : message(t(isTouched() ? 'actions.copyFirstTouch' : 'actions.copyFirst'));
+  }
 
   applyEdit() {
     return this.perform((ids) =>
@@ -372,7 +339,9 @@ export class Actions {
   }
 
   /** @param {string[]} ids */
-  async deletePermanently(ids) { if (await purge(ids)) this.timeline.selection.clear(); }
+  async deletePermanently(ids) {
+    if (await purge(ids, this.isVideo)) this.timeline.selection.clear();
+  }
 
   /** Writes photos into a folder, or lets the browser download them. */
   async exportPhotos() {

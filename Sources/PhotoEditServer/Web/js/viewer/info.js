@@ -106,6 +106,12 @@ const coordinates = ({ location }) => (location
 const rows = (facts) => el('dl', {},
   facts.flatMap(([name, value]) => [el('dt', {}, name), el('dd', {}, value)]));
 
+/**
+ * What a date is called: where a photo states none, a folder has that of its file.
+ * @param {Asset} asset
+ */
+const dateName = ({ dateIsOfFile }) => t(dateIsOfFile ? 'info.fileDate' : 'info.taken');
+
 const colors = ['red', 'yellow', 'green', 'blue', 'purple'];
 
 /**
@@ -135,7 +141,7 @@ function described(id, asset, changes) {
         changes ? stars() : asset.rating < 0 ? t('info.rejected') : '★'.repeat(asset.rating),
       ],
       [t('info.label'), changes ? labels() : asset.label && label(asset.label)],
-      [t('info.taken'), text('date', t('info.date'), t('info.addDate'), {
+      [dateName(asset), text('date', t('info.date'), t('info.addDate'), {
         value: asset.date ?? '', type: 'datetime-local',
         shown: asset.date ? date(asset.date, { dateStyle: 'medium', timeStyle: 'short' }) : '',
         read: (value) => (value ? new Date(value).toISOString() : null),

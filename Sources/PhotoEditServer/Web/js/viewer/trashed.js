@@ -2,6 +2,7 @@
 import { path, post } from '../api.js';
 import { button, el } from '../dom.js';
 import { purge } from '../grid/actions.js';
+import { countText } from '../grid/changes.js';
 import { t } from '../language.js';
 import { message, report } from '../messages.js';
 
@@ -19,7 +20,7 @@ export class Trashed {
     const { id } = this.viewer.item;
     return this.remove(async () => {
       await post(path`/api/restore`, { ids: [id] });
-      message(t('done.restored', { count: 1 }), {
+      message(countText('restored', [id], this.isVideo), {
         label: t('undo'),
         action: () => post(path`/api/trash`, { ids: [id] })
           .then(() => this.viewer.reload(id)).catch(report),
@@ -28,7 +29,12 @@ export class Trashed {
     });
   }
 
-  purge() { return this.remove(() => purge([this.viewer.item.id])); }
+  purge() { return this.remove(() => purge([this.viewer.item.id], this.isVideo)); }
+
+  get isVideo() {
+    const { flags } = this.viewer.item;
+    return () => flags.includes('movie');
+  }
 
   /**
    * Shows the next photo when one is no longer in the trash.

@@ -8,6 +8,8 @@ import { moved, timeText, videoEdit, withVideoEdit } from './videoEdit.js';
 
 /** The steps of the keys, in seconds. */
 const [step, longStep] = [0.1, 1];
+/** The delay in milliseconds after which the server is asked where a part begins. */
+const askDelay = 150;
 
 /** The bar below a video with which it is trimmed and muted; nothing is encoded again. */
 export class VideoTools {
@@ -25,10 +27,16 @@ export class VideoTools {
       start: this.handle('start', t('video.start')), end: this.handle('end', t('video.end')),
     };
     this.part = el('div', { class: 'trim-part' });
+    /** What is before the start and is kept, because the part begins at a key frame. */
+    this.lead = el('div', { class: 'trim-lead', hidden: true });
+    /** @type {{ start: number | null, end: number | null } | null} what Save will keep */
+    this.kept = null;
+    /** @type {ReturnType<typeof setTimeout> | undefined} */
+    this.timer = undefined;
     this.head = el('div', { class: 'trim-head' });
     this.track = el('div', {
       class: 'trim-track', on: { pointerdown: (event) => this.seekTo(event) },
-    }, this.part, this.head, this.handles.start, this.handles.end);
+    }, this.lead, this.part, this.head, this.handles.start, this.handles.end);
     this.times = el('p', { class: 'numbers', role: 'status' });
     /** @type {HTMLInputElement} */
     this.mute = el('input', {
@@ -85,6 +93,7 @@ export class VideoTools {
         return;
       }
       this.stored = { graph: state?.graph ?? null, revision };
+      this.kept = null;
       this.edit = videoEdit(this.stored.graph);
       // Its length is known until it was trimmed; that of the original comes with its file.
       this.duration = this.edit.start || this.edit.end ? this.edit.end : item.duration;
@@ -124,6 +133,7 @@ export class VideoTools {
   close() {
     if (!this.isOpen) return;
     const { item, motion } = this.viewer;
+    clearTimeout(this.timer);
     this.element.hidden = true;
     this.button.setAttribute('aria-pressed', 'false');
     if (item?.flags?.includes('movie')) motion.show(item);
@@ -145,12 +155,48 @@ export class VideoTools {
     }
     this.place(part, start);
     part.style.setProperty('width', `${duration ? (100 * (last - start)) / duration : 100}%`);
-    replace(this.times,
-      duration && measure(`${timeText(start)} – ${timeText(last)} · ${timeText(last - start)}`));
+    clearTimeout(this.timer);
+    if (!start || start < this.kept?.start) this.kept = null;
+    if (start) this.timer = setTimeout(() => this.measure(), askDelay);
+    this.showTimes();
     this.mute.checked = isMuted;
     const { video } = this.viewer.motion;
     if (video) video.muted = isMuted;
     this.save.disabled = this.isUnchanged;
+  }
+
+  /** Shows the times, and those that Save will keep where they differ. */
+  showTimes() {
+    const { duration, kept } = this;
+    const { start, end } = this.edit;
+    const last = end || duration;
+    const isLonger = start - (kept?.start ?? start) > 0.05;
+    this.lead.hidden = !isLonger;
+    if (isLonger) {
+      this.place(this.lead, kept.start);
+      this.lead.style.setProperty('width', `${(100 * (start - kept.start)) / duration}%`);
+    }
+    replace(this.times,
+      duration && measure(`${timeText(start)} – ${timeText(last)} · ${timeText(last - start)}`),
+      isLonger && ` · ${t('video.fromKeyFrame', {
+        start: timeText(kept.start), duration: timeText((kept.end ?? last) - kept.start),
+      })}`);
+  }
+
+  /** Asks the server for the key frame with which the part will begin. */
+  async measure() {
+    const { item } = this.viewer;
+    const { start, end } = this.edit;
+    const times = `start=${start}${end ? `&end=${end}` : ''}`;
+    try {
+      /** @type {{ start: number | null, end: number | null }} */
+      const kept = await get(`${path`/api/assets/${item.id}/trim`}?${times}`);
+      const isNewest = this.viewer.item === item && this.isOpen
+        && this.edit.start === start && this.edit.end === end;
+      if (!isNewest) return;
+      this.kept = kept;
+      this.showTimes();
+    } catch { /* Save reports what is wrong with the times */ }
   }
 
   get isUnchanged() {

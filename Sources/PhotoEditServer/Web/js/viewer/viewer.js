@@ -4,7 +4,7 @@ import { button, el, icon, iconButton, replace, visible } from '../dom.js';
 import { downloadMenu } from '../download.js';
 import { keepShown } from '../grid/lastShown.js';
 import { AssetList } from '../grid/list.js';
-import { rate, ratingText, rotate, rotated } from '../grid/actions.js';
+import { rate, ratingText, rotate, rotated } from '../grid/changes.js';
 import { loadImage } from '../grid/images.js';
 import { imageAddress } from '../grid/tile.js';
 import { bind } from '../keys.js';
@@ -327,7 +327,8 @@ export class Viewer {
     const undo = (/** @type {import('../results.js').Results} */ changed) =>
       undoEdits(changed, nameOf).then(() => this.reload(item.id), report);
     try {
-      reportResults(await rotate([item.id], turns), { done: rotated, nameOf, undo });
+      const done = rotated(() => item.flags.includes('movie'));
+      reportResults(await rotate([item.id], turns), { done, nameOf, undo });
       await this.reload(item.id);
     } catch (problem) {
       report(problem);

@@ -100,8 +100,12 @@ export const words = {
   'paste.nothing': 'Es gibt keine Bearbeitung, die kopiert werden kann.',
   'paste.copied': 'Bearbeitung kopiert. Fügen Sie sie im Editor eines anderen Fotos ein, oder in '
     + 'der Übersicht mit v.',
+  'paste.copiedTouch': 'Bearbeitung kopiert. Fügen Sie sie im Editor eines anderen Fotos ein, oder '
+    + 'wählen Sie Fotos in der Übersicht aus.',
   'paste.copyFirst':
     'Kopieren Sie zuerst eine Bearbeitung: Strg+C in ihrem Editor, oder c auf einem Foto.',
+  'paste.copyFirstTouch':
+    'Kopieren Sie zuerst eine Bearbeitung, in ihrem Editor oder in der Übersicht.',
   'paste.paste': 'Einfügen',
   'paste.menu': 'Bearbeitung einfügen …',
   'paste.done': 'Eingefügt: {parts}.',

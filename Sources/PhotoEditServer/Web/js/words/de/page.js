@@ -82,15 +82,41 @@ export const words = {
   'done.saved': 'Gespeichert',
   'done.changed': { one: '{count} geändert', other: '{count} geändert' },
   'done.rotated': { one: '{count} Foto gedreht', other: '{count} Fotos gedreht' },
+  'done.rotatedVideos': { one: '{count} Video gedreht', other: '{count} Videos gedreht' },
+  'done.rotatedBoth': {
+    one: '{count} Foto oder Video gedreht', other: '{count} Fotos und Videos gedreht',
+  },
   'done.reverted': { one: '{count} Foto zurückgesetzt', other: '{count} Fotos zurückgesetzt' },
   'done.trashed': {
     one: '{count} Foto in den Papierkorb gelegt.', other: '{count} Fotos in den Papierkorb gelegt.',
   },
+  'done.trashedVideos': {
+    one: '{count} Video in den Papierkorb gelegt.',
+    other: '{count} Videos in den Papierkorb gelegt.',
+  },
+  'done.trashedBoth': {
+    one: '{count} Foto oder Video in den Papierkorb gelegt.',
+    other: '{count} Fotos und Videos in den Papierkorb gelegt.',
+  },
   'done.restored': {
     one: '{count} Foto wiederhergestellt.', other: '{count} Fotos wiederhergestellt.',
   },
+  'done.restoredVideos': {
+    one: '{count} Video wiederhergestellt.', other: '{count} Videos wiederhergestellt.',
+  },
+  'done.restoredBoth': {
+    one: '{count} Foto oder Video wiederhergestellt.',
+    other: '{count} Fotos und Videos wiederhergestellt.',
+  },
   'done.purged': {
     one: '{count} Foto endgültig gelöscht.', other: '{count} Fotos endgültig gelöscht.',
+  },
+  'done.purgedVideos': {
+    one: '{count} Video endgültig gelöscht.', other: '{count} Videos endgültig gelöscht.',
+  },
+  'done.purgedBoth': {
+    one: '{count} Foto oder Video endgültig gelöscht.',
+    other: '{count} Fotos und Videos endgültig gelöscht.',
   },
   'done.moved': { one: '{count} Foto verschoben.', other: '{count} Fotos verschoben.' },
   'done.added': {
@@ -175,14 +201,26 @@ export const words = {
   'label.revert': 'Zurücksetzen',
   'label.copy': 'Kopieren',
   'actions.inTrash': 'Diese Fotos sind bereits im Papierkorb. Mit r werden sie wiederhergestellt.',
+  'actions.inTrashTouch': 'Diese Fotos sind bereits im Papierkorb.',
   'actions.nothingToRevert': 'Nichts zurückzusetzen: keines dieser Fotos ist bearbeitet.',
   'actions.noEdit': 'Dieses Foto hat keine Bearbeitung, die kopiert werden kann.',
   'actions.copied': 'Bearbeitung kopiert. Wählen Sie Fotos aus und drücken Sie v, oder wählen Sie '
     + '„Bearbeitung anwenden“.',
+  'actions.copiedTouch':
+    'Bearbeitung kopiert. Wählen Sie Fotos aus, dann „Bearbeitung anwenden“.',
   'actions.copyFirst': 'Kopieren Sie zuerst eine Bearbeitung: c auf einem Foto.',
+  'actions.copyFirstTouch':
+    'Kopieren Sie zuerst eine Bearbeitung: Foto auswählen, dann „Bearbeitung kopieren“.',
   'actions.trashIsEmpty': 'Der Papierkorb ist leer.',
   'actions.purge': {
     one: '{count} Foto endgültig löschen?', other: '{count} Fotos endgültig löschen?',
+  },
+  'actions.purgeVideos': {
+    one: '{count} Video endgültig löschen?', other: '{count} Videos endgültig löschen?',
+  },
+  'actions.purgeBoth': {
+    one: '{count} Foto oder Video endgültig löschen?',
+    other: '{count} Fotos und Videos endgültig löschen?',
   },
   'actions.purgeHelp': 'Dateien, Bearbeitungen und Eigenschaften werden gelöscht. Das kann nicht '
     + 'rückgängig gemacht werden.',
@@ -301,6 +339,7 @@ export const words = {
   'info.rating': 'Bewertung',
   'info.label': 'Farbe',
   'info.taken': 'Aufgenommen',
+  'info.fileDate': 'Datum der Datei',
   'info.addTitle': 'Titel hinzufügen',
   'info.addCaption': 'Beschreibung hinzufügen',
   'info.addKeywords': 'Stichwörter hinzufügen',
@@ -323,6 +362,7 @@ export const words = {
   'video.note': 'Das Video beginnt am Schlüsselbild vor dem Anfang. Nichts wird neu kodiert.',
   'video.savedLonger':
     'Mit {duration} statt {expected} gespeichert, ab dem Schlüsselbild vor dem Anfang',
+  'video.fromKeyFrame': 'gespeichert ab {start} ({duration})',
   'video.foreign':
     'Ein anderes Programm hat dieses Video bearbeitet; das kann hier nicht geändert werden.',
 };

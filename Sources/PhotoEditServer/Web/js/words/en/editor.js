@@ -92,7 +92,10 @@ export const words = /** @type {const} */ ({
   // Copying, presets and looks
   'paste.nothing': 'There is no edit to copy.',
   'paste.copied': 'Edit copied. Paste it in the editor of another photo, or in the grid with v.',
+  'paste.copiedTouch':
+    'Edit copied. Paste it in the editor of another photo, or select photos in the grid.',
   'paste.copyFirst': 'Copy an edit first: Ctrl+C in its editor, or c on a photo.',
+  'paste.copyFirstTouch': 'Copy an edit first, in its editor or in the grid.',
   'paste.paste': 'Paste',
   'paste.menu': 'Paste the edit…',
   'paste.done': 'Pasted: {parts}.',

@@ -80,13 +80,35 @@ export const words = /** @type {const} */ ({
   'done.saved': 'Saved',
   'done.changed': { one: '{count} changed', other: '{count} changed' },
   'done.rotated': { one: '{count} photo rotated', other: '{count} photos rotated' },
+  'done.rotatedVideos': { one: '{count} video rotated', other: '{count} videos rotated' },
+  'done.rotatedBoth': {
+    one: '{count} photo or video rotated', other: '{count} photos and videos rotated',
+  },
   'done.reverted': { one: '{count} photo reverted', other: '{count} photos reverted' },
   'done.trashed': {
     one: '{count} photo moved to the trash.', other: '{count} photos moved to the trash.',
   },
+  'done.trashedVideos': {
+    one: '{count} video moved to the trash.', other: '{count} videos moved to the trash.',
+  },
+  'done.trashedBoth': {
+    one: '{count} photo or video moved to the trash.',
+    other: '{count} photos and videos moved to the trash.',
+  },
   'done.restored': { one: '{count} photo restored.', other: '{count} photos restored.' },
+  'done.restoredVideos': { one: '{count} video restored.', other: '{count} videos restored.' },
+  'done.restoredBoth': {
+    one: '{count} photo or video restored.', other: '{count} photos and videos restored.',
+  },
   'done.purged': {
     one: '{count} photo deleted permanently.', other: '{count} photos deleted permanently.',
+  },
+  'done.purgedVideos': {
+    one: '{count} video deleted permanently.', other: '{count} videos deleted permanently.',
+  },
+  'done.purgedBoth': {
+    one: '{count} photo or video deleted permanently.',
+    other: '{count} photos and videos deleted permanently.',
   },
   'done.moved': { one: '{count} photo moved.', other: '{count} photos moved.' },
   'done.added': {
@@ -173,13 +195,23 @@ export const words = /** @type {const} */ ({
   'label.revert': 'Revert',
   'label.copy': 'Copy',
   'actions.inTrash': 'These photos are in the trash already. Press r to restore them.',
+  'actions.inTrashTouch': 'These photos are in the trash already.',
   'actions.nothingToRevert': 'Nothing to revert: none of these photos is edited.',
   'actions.noEdit': 'This photo has no edit to copy.',
   'actions.copied': 'Edit copied. Select photos and press v, or choose “Apply an edit”.',
+  'actions.copiedTouch': 'Edit copied. Select photos and choose “Apply an edit”.',
   'actions.copyFirst': 'Copy an edit first: press c on a photo.',
+  'actions.copyFirstTouch': 'Copy an edit first: select a photo and choose “Copy the edit”.',
   'actions.trashIsEmpty': 'The trash is empty.',
   'actions.purge': {
     one: 'Delete {count} photo permanently?', other: 'Delete {count} photos permanently?',
+  },
+  'actions.purgeVideos': {
+    one: 'Delete {count} video permanently?', other: 'Delete {count} videos permanently?',
+  },
+  'actions.purgeBoth': {
+    one: 'Delete {count} photo or video permanently?',
+    other: 'Delete {count} photos and videos permanently?',
   },
   'actions.purgeHelp': 'Files, edits and properties are deleted. This cannot be undone.',
   'album.new': 'New album',
@@ -297,6 +329,7 @@ export const words = /** @type {const} */ ({
   'info.rating': 'Rating',
   'info.label': 'Label',
   'info.taken': 'Taken',
+  'info.fileDate': 'Date of the file',
   'info.addTitle': 'Add a title',
   'info.addCaption': 'Add a caption',
   'info.addKeywords': 'Add keywords',
@@ -319,5 +352,6 @@ export const words = /** @type {const} */ ({
   'video.note': 'The video begins at the key frame before the start. Nothing is encoded again.',
   'video.savedLonger':
     'Saved with {duration} in place of {expected}, from the key frame before the start',
+  'video.fromKeyFrame': 'saved from {start} ({duration})',
   'video.foreign': 'Another program edited this video; its edit cannot be changed here.',
 });

@@ -95,7 +95,10 @@ export const words = {
   // Copying, presets and looks
   'paste.nothing': 'No hay edición que copiar.',
   'paste.copied': 'Edición copiada. Péguela en el editor de otra foto, o en la cuadrícula con v.',
+  'paste.copiedTouch':
+    'Edición copiada. Péguela en el editor de otra foto, o seleccione fotos en la cuadrícula.',
   'paste.copyFirst': 'Copie primero una edición: Ctrl+C en su editor, o c en una foto.',
+  'paste.copyFirstTouch': 'Copie primero una edición, en su editor o en la cuadrícula.',
   'paste.paste': 'Pegar',
   'paste.menu': 'Pegar la edición…',
   'paste.done': 'Pegado: {parts}.',

@@ -82,14 +82,37 @@ export const words = {
   'done.saved': 'Guardado',
   'done.changed': { one: '{count} cambiada', other: '{count} cambiadas' },
   'done.rotated': { one: '{count} foto girada', other: '{count} fotos giradas' },
+  'done.rotatedVideos': { one: '{count} vídeo girado', other: '{count} vídeos girados' },
+  'done.rotatedBoth': {
+    one: '{count} foto o vídeo girado', other: '{count} fotos y vídeos girados',
+  },
   'done.reverted': { one: '{count} foto restablecida', other: '{count} fotos restablecidas' },
   'done.trashed': {
     one: '{count} foto movida a la papelera.', other: '{count} fotos movidas a la papelera.',
   },
+  'done.trashedVideos': {
+    one: '{count} vídeo movido a la papelera.', other: '{count} vídeos movidos a la papelera.',
+  },
+  'done.trashedBoth': {
+    one: '{count} foto o vídeo movido a la papelera.',
+    other: '{count} fotos y vídeos movidos a la papelera.',
+  },
   'done.restored': { one: '{count} foto restaurada.', other: '{count} fotos restauradas.' },
+  'done.restoredVideos': { one: '{count} vídeo restaurado.', other: '{count} vídeos restaurados.' },
+  'done.restoredBoth': {
+    one: '{count} foto o vídeo restaurado.', other: '{count} fotos y vídeos restaurados.',
+  },
   'done.purged': {
     one: '{count} foto eliminada definitivamente.',
     other: '{count} fotos eliminadas definitivamente.',
+  },
+  'done.purgedVideos': {
+    one: '{count} vídeo eliminado definitivamente.',
+    other: '{count} vídeos eliminados definitivamente.',
+  },
+  'done.purgedBoth': {
+    one: '{count} foto o vídeo eliminado definitivamente.',
+    other: '{count} fotos y vídeos eliminados definitivamente.',
   },
   'done.moved': { one: '{count} foto movida.', other: '{count} fotos movidas.' },
   'done.added': {
@@ -174,14 +197,26 @@ export const words = {
   'label.revert': 'Volver',
   'label.copy': 'Copiar',
   'actions.inTrash': 'Estas fotos ya están en la papelera. Pulse r para restaurarlas.',
+  'actions.inTrashTouch': 'Estas fotos ya están en la papelera.',
   'actions.nothingToRevert': 'Nada que restablecer: ninguna de estas fotos está editada.',
   'actions.noEdit': 'Esta foto no tiene edición que copiar.',
   'actions.copied': 'Edición copiada. Seleccione fotos y pulse v, o elija «Aplicar una edición».',
+  'actions.copiedTouch': 'Edición copiada. Seleccione fotos y elija «Aplicar una edición».',
   'actions.copyFirst': 'Copie primero una edición: pulse c en una foto.',
+  'actions.copyFirstTouch':
+    'Copie primero una edición: seleccione una foto y elija «Copiar la edición».',
   'actions.trashIsEmpty': 'La papelera está vacía.',
   'actions.purge': {
     one: '¿Eliminar {count} foto definitivamente?',
     other: '¿Eliminar {count} fotos definitivamente?',
+  },
+  'actions.purgeVideos': {
+    one: '¿Eliminar {count} vídeo definitivamente?',
+    other: '¿Eliminar {count} vídeos definitivamente?',
+  },
+  'actions.purgeBoth': {
+    one: '¿Eliminar {count} foto o vídeo definitivamente?',
+    other: '¿Eliminar {count} fotos y vídeos definitivamente?',
   },
   'actions.purgeHelp': 'Se eliminan archivos, ediciones y propiedades. No se puede deshacer.',
   'album.new': 'Álbum nuevo',
@@ -299,6 +334,7 @@ export const words = {
   'info.rating': 'Valoración',
   'info.label': 'Color',
   'info.taken': 'Tomada',
+  'info.fileDate': 'Fecha del archivo',
   'info.addTitle': 'Añadir un título',
   'info.addCaption': 'Añadir un pie de foto',
   'info.addKeywords': 'Añadir palabras clave',
@@ -322,5 +358,6 @@ export const words = {
     'El vídeo empieza en el fotograma clave anterior al inicio. Nada se vuelve a codificar.',
   'video.savedLonger':
     'Guardado con {duration} en lugar de {expected}, desde el fotograma clave anterior al inicio',
+  'video.fromKeyFrame': 'guardado desde {start} ({duration})',
   'video.foreign': 'Otro programa editó este vídeo; su edición no se puede cambiar aquí.',
 };

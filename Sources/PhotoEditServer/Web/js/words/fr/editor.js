@@ -100,7 +100,10 @@ export const words = {
   'paste.nothing': 'Il n’y a pas de retouche à copier.',
   'paste.copied':
     'Retouche copiée. Collez-la dans l’éditeur d’une autre photo, ou dans la grille avec v.',
+  'paste.copiedTouch': 'Retouche copiée. Collez-la dans l’éditeur d’une autre photo, ou '
+    + 'sélectionnez des photos dans la grille.',
   'paste.copyFirst': 'Copiez d’abord une retouche : Ctrl+C dans son éditeur, ou c sur une photo.',
+  'paste.copyFirstTouch': 'Copiez d’abord une retouche, dans son éditeur ou dans la grille.',
   'paste.paste': 'Coller',
   'paste.menu': 'Coller la retouche…',
   'paste.done': 'Collé : {parts}.',

@@ -82,14 +82,37 @@ export const words = {
   'done.saved': 'Enregistré',
   'done.changed': { one: '{count} modifiée', other: '{count} modifiées' },
   'done.rotated': { one: '{count} photo pivotée', other: '{count} photos pivotées' },
+  'done.rotatedVideos': { one: '{count} vidéo pivotée', other: '{count} vidéos pivotées' },
+  'done.rotatedBoth': {
+    one: '{count} photo ou vidéo pivotée', other: '{count} photos et vidéos pivotées',
+  },
   'done.reverted': { one: '{count} photo rétablie', other: '{count} photos rétablies' },
   'done.trashed': {
     one: '{count} photo mise à la corbeille.', other: '{count} photos mises à la corbeille.',
   },
+  'done.trashedVideos': {
+    one: '{count} vidéo mise à la corbeille.', other: '{count} vidéos mises à la corbeille.',
+  },
+  'done.trashedBoth': {
+    one: '{count} photo ou vidéo mise à la corbeille.',
+    other: '{count} photos et vidéos mises à la corbeille.',
+  },
   'done.restored': { one: '{count} photo restaurée.', other: '{count} photos restaurées.' },
+  'done.restoredVideos': { one: '{count} vidéo restaurée.', other: '{count} vidéos restaurées.' },
+  'done.restoredBoth': {
+    one: '{count} photo ou vidéo restaurée.', other: '{count} photos et vidéos restaurées.',
+  },
   'done.purged': {
     one: '{count} photo supprimée définitivement.',
     other: '{count} photos supprimées définitivement.',
+  },
+  'done.purgedVideos': {
+    one: '{count} vidéo supprimée définitivement.',
+    other: '{count} vidéos supprimées définitivement.',
+  },
+  'done.purgedBoth': {
+    one: '{count} photo ou vidéo supprimée définitivement.',
+    other: '{count} photos et vidéos supprimées définitivement.',
   },
   'done.moved': { one: '{count} photo déplacée.', other: '{count} photos déplacées.' },
   'done.added': {
@@ -172,15 +195,28 @@ export const words = {
   'label.revert': 'Revenir',
   'label.copy': 'Copier',
   'actions.inTrash': 'Ces photos sont déjà dans la corbeille. Appuyez sur r pour les restaurer.',
+  'actions.inTrashTouch': 'Ces photos sont déjà dans la corbeille.',
   'actions.nothingToRevert': 'Rien à rétablir : aucune de ces photos n’est retouchée.',
   'actions.noEdit': 'Cette photo n’a pas de retouche à copier.',
   'actions.copied': 'Retouche copiée. Sélectionnez des photos et appuyez sur v, ou choisissez « '
     + 'Appliquer une retouche ».',
+  'actions.copiedTouch':
+    'Retouche copiée. Sélectionnez des photos et choisissez « Appliquer une retouche ».',
   'actions.copyFirst': 'Copiez d’abord une retouche : appuyez sur c sur une photo.',
+  'actions.copyFirstTouch':
+    'Copiez d’abord une retouche : sélectionnez une photo et choisissez « Copier la retouche ».',
   'actions.trashIsEmpty': 'La corbeille est vide.',
   'actions.purge': {
     one: 'Supprimer {count} photo définitivement ?',
     other: 'Supprimer {count} photos définitivement ?',
+  },
+  'actions.purgeVideos': {
+    one: 'Supprimer {count} vidéo définitivement ?',
+    other: 'Supprimer {count} vidéos définitivement ?',
+  },
+  'actions.purgeBoth': {
+    one: 'Supprimer {count} photo ou vidéo définitivement ?',
+    other: 'Supprimer {count} photos et vidéos définitivement ?',
   },
   'actions.purgeHelp':
     'Fichiers, retouches et propriétés sont supprimés. Ceci ne peut pas être annulé.',
@@ -299,6 +335,7 @@ export const words = {
   'info.rating': 'Note',
   'info.label': 'Couleur',
   'info.taken': 'Prise le',
+  'info.fileDate': 'Date du fichier',
   'info.addTitle': 'Ajouter un titre',
   'info.addCaption': 'Ajouter une légende',
   'info.addKeywords': 'Ajouter des mots-clés',
@@ -321,5 +358,6 @@ export const words = {
   'video.note': 'La vidéo commence à l’image clé avant le début. Rien n’est réencodé.',
   'video.savedLonger':
     'Enregistré avec {duration} au lieu de {expected}, depuis l’image clé avant le début',
+  'video.fromKeyFrame': 'enregistré à partir de {start} ({duration})',
   'video.foreign': 'Un autre programme a retouché cette vidéo ; cela ne peut pas être modifié ici.',
 };

@@ -85,7 +85,10 @@ export const words = {
   // Copying, presets and looks
   'paste.nothing': 'コピーできる編集がありません。',
   'paste.copied': '編集をコピーしました。別の写真のエディター、またはグリッドで v を押してペーストします。',
+  'paste.copiedTouch':
+    '編集をコピーしました。別の写真のエディターでペーストするか、グリッドで写真を選択します。',
   'paste.copyFirst': '先に編集をコピーしてください。エディターでは Ctrl+C、写真の上では c です。',
+  'paste.copyFirstTouch': '先にエディターまたはグリッドで編集をコピーしてください。',
   'paste.paste': 'ペースト',
   'paste.menu': '編集をペースト…',
   'paste.done': 'ペーストしました: {parts}。',

@@ -85,7 +85,9 @@ export const words = {
   // Copying, presets and looks
   'paste.nothing': '没有可拷贝的编辑。',
   'paste.copied': '已拷贝编辑。可在其他照片的编辑器中粘贴，或在网格中按 v。',
+  'paste.copiedTouch': '已拷贝编辑。可在其他照片的编辑器中粘贴，或在网格中选择照片。',
   'paste.copyFirst': '请先拷贝编辑：在编辑器中按 Ctrl+C，或在照片上按 c。',
+  'paste.copyFirstTouch': '请先在编辑器或网格中拷贝编辑。',
   'paste.paste': '粘贴',
   'paste.menu': '粘贴编辑…',
   'paste.done': '已粘贴：{parts}。',
