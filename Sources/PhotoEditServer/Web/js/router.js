@@ -54,6 +54,21 @@ export async function go(target, { replaces = false } = {}) {
   }
 }
 
+/** The time in milliseconds within which another key goes back no further. */
+const backTime = 500;
+let isGoingBack = false;
+
+/**
+ * Goes back to the screen before; once, however often that is asked for until the screen is left,
+ * which is only when the address has changed.
+ */
+export function goBack() {
+  if (isGoingBack) return;
+  isGoingBack = true;
+  setTimeout(() => { isGoingBack = false; }, backTime);
+  history.back();
+}
+
 /** @type {(() => unknown) | null} */
 let leave = null;
 let shown = '';

@@ -5,7 +5,7 @@ import { bind } from '../keys.js';
 import { list, nameOf, t } from '../language.js';
 import { endActions, message, report } from '../messages.js';
 import { whenBack } from '../retry.js';
-import { address, go, open } from '../router.js';
+import { address, go, goBack, open } from '../router.js';
 import { masked, placeIn } from './adjustTable.js';
 import { canonical, label, schema as loadSchema } from './schema.js';
 import { Compare } from './compare.js';
@@ -183,7 +183,7 @@ export class Editor {
   }
 
   /** Goes back to where the photo was opened; once, however often that is asked for. */
-  back() { if (!this.saving.isLeaving) history.back(); }
+  back() { if (!this.saving.isLeaving) goBack(); }
 
   /** @param {string} kind */
   changed(kind) {

@@ -4,7 +4,7 @@ import { AssetList } from '../grid/list.js';
 import { bind, showHelp } from '../keys.js';
 import { t } from '../language.js';
 import { report } from '../messages.js';
-import { address, go } from '../router.js';
+import { address, go, goBack } from '../router.js';
 import { PhotoStage } from './photoStage.js';
 
 /**
@@ -19,11 +19,10 @@ export async function openSideBySide(screen, ids) {
   const panes = stages.map((stage, index) => el('figure', {
     class: 'pane', 'aria-label': t(index ? 'compare.second' : 'compare.first'),
   }, el('figcaption', {}, titles[index]), stage.element));
-  const back = () => history.back();
   /** @param {number} index */
   const edit = (index) => go(address('a', ids[index], 'edit'));
   const bar = el('header', { class: 'bar' },
-    iconButton('back', t('back'), back, { keys: 'Esc' }),
+    iconButton('back', t('back'), goBack, { keys: 'Esc' }),
     el('div', { class: 'title' }, el('h1', {}, t('compare.title'))),
     el('div', { class: 'space' }),
     iconButton('minus', t('zoomOut'), () => stages[0].zoomBy(-1), { keys: '-' }),
@@ -52,7 +51,7 @@ export async function openSideBySide(screen, ids) {
   }
   const both = (/** @type {(stage: PhotoStage) => unknown} */ action) => () => action(stages[0]);
   bind([
-    ['Esc', t('back'), () => (stages[0].zoom ? stages[0].zoomTo(0) : back())],
+    ['Esc', t('back'), () => (stages[0].zoom ? stages[0].zoomTo(0) : goBack())],
     ['0', t('fit'), both((stage) => stage.zoomTo(0))],
     ['1', t('percent', { number: 100 }), both((stage) => stage.zoomTo(1))],
     ['= +', t('zoomIn'), both((stage) => stage.zoomBy(1))],
