@@ -183,8 +183,7 @@ class Program:
             timer.join()
             os.close(descriptor)
             process.returncode = os.waitstatus_to_exitcode(status)
-            is_busy = process.returncode in (-signal.SIGXCPU, -signal.SIGKILL) and (
-                usage.ru_utime + usage.ru_stime >= PROCESSOR_SECONDS)
+            is_busy = process.returncode == -signal.SIGXCPU
             texts = []
             for file in (out, err):
                 file.seek(0)
