@@ -61,9 +61,9 @@ public enum FileSystem {
   /// Creates a folder as `createFolder(_:mode:)` does; syncs the name of a new one.
   ///
   /// Without that, a crash may lose the folder together with files in it that were synced.
-  package static func createSyncedFolder(_ path: String) throws(FileError) {
+  package static func createSyncedFolder(_ path: String, mode: UInt32 = 0o700) throws(FileError) {
     let isNew = try entry(at: path) == nil
-    try createFolder(path)
+    try createFolder(path, mode: mode)
     if isNew { try syncFolder(folder(of: path)) }
   }
 

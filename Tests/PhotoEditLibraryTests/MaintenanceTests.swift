@@ -59,6 +59,21 @@ struct MaintenanceTests {
     #expect(manifests.count == 3)
   }
 
+  @Test func `maintenance ends if an entry of a damaged table cannot be removed`() async throws {
+    let assets = try await populate()
+    try library.synchronize()
+    try Connection(library.layout.database, .readWrite).execute(
+      "INSERT INTO staleManifest (class, object) VALUES (99, 1)")
+    let reopened = try reopened()
+    try await reopened.performChanges { try $0.change(assets[0]).setTitle("A") }
+    reopened.finishChanges()
+    try reopened.synchronize()
+    let manifests = try folder.inventory().keys.filter { $0.hasSuffix("asset.json") }.map {
+      String(decoding: try FileBytes.reading(library.layout.path($0)).array, as: UTF8.self)
+    }
+    #expect(manifests.contains { $0.contains("\"A\"") })
+  }
+
   @Test func `a deep check finds a flipped bit, and edits of the file are rejected`() async throws {
     let assets = try await populate()
     for (type, asset) in [(AssetResourceType.photo, assets[0]), (.fullSizePhoto, assets[1])] {

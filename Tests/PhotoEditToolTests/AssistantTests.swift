@@ -47,7 +47,9 @@ struct AssistantTests {
   }
 
   @Test func `it introduces itself in the revision of the client, if it knows that`() throws {
-    for (asked, spoken) in [("2025-06-18", "2025-06-18"), ("1999-01-01", "2025-11-25")] {
+    for (asked, spoken) in [
+      ("2025-06-18", "2025-06-18"), ("2025-03-26", "2025-11-25"), ("1999-01-01", "2025-11-25"),
+    ] {
       let answers = try ask([
         #"{"jsonrpc":"2.0","id":"a","method":"initialize","params":{"protocolVersion":"\#(asked)"}}"#,
         #"{"jsonrpc":"2.0","method":"notifications/initialized"}"#, "",
@@ -63,12 +65,18 @@ struct AssistantTests {
 
   @Test func `a line that is not a request is refused with the code of the protocol`() throws {
     let lines = [
-      "not JSON", "[]", #"{"jsonrpc":"2.0","id":1}"#, #"{"id":1,"method":"resources/list"}"#,
+      "not JSON", "[]", #"{"jsonrpc":"2.0","id":1}"#, #"{"id":1,"method":"ping"}"#,
+      #"{"jsonrpc":"2.0","id":[1],"method":"ping"}"#,
+      #"{"jsonrpc":"2.0","id":1,"method":"resources/list"}"#,
+      #"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":["list"]}"#,
       call("nothing"), call("revert"), String(repeating: " ", count: (1 << 20) + 1),
-      #"{"id":7,"result":{}}"#,
+      #"{"jsonrpc":"2.0","id":7,"result":{}}"#,
     ]
     let codes = try ask(lines).map { $0["error"]?["code"]?.integerValue }
-    #expect(codes == [-32700, -32600, -32600, -32601, -32602, -32602, -32600])
+    #expect(
+      codes == [
+        -32700, -32600, -32600, -32600, -32600, -32601, -32602, -32602, -32602, -32600,
+      ])
   }
 
   @Test func `tools that edit are offered only if edits are allowed`() throws {
@@ -139,6 +147,7 @@ struct AssistantTests {
     try folder.write(Array("LUT_3D_SIZE 2\n".utf8), to: "secret.cube")
     for (tool, arguments) in [
       ("inspect", #"{"path":"../secret.jpg"}"#), ("preview", #"{"path":"/etc/hostname"}"#),
+      ("inspect", #"{"path":"/etc/missing"}"#), ("inspect", #"{"path":"missing.jpg"}"#),
       ("preview", #"{"path":"link.jpg"}"#), ("list", #"{"folder":".."}"#),
       ("find", #"{"library":".."}"#), ("show_edit", #"{"path":"A","library":"/"}"#),
       ("preview", #"{"path":"photo.jpg","filters":["lut3d:file=../secret.cube"]}"#),
@@ -146,13 +155,50 @@ struct AssistantTests {
     ] {
       let refused = try result(tool, arguments)
       #expect(refused["isError"]?.boolValue == true, "\(tool) \(arguments)")
-      #expect(text(refused).contains("outside of the folders"), "\(text(refused))")
+      #expect(text(refused).contains("is not in the folders"), "\(text(refused))")
     }
+  }
+
+  @Test func `an edit that names a file outside of the folders is refused`() throws {
+    #expect(
+      try Tool.run(["apply", "in/photo.jpg", "--filter", "sepia"], in: folder.path).exitCode == 0)
+    let path = folder.path("in/photo.jpg.aae")
+    let sidecar = String(decoding: try FileBytes.reading(path).array, as: UTF8.self)
+    for rendering in ["/etc/passwd", "../secret.jpg", "/etc/missing"] {
+      try folder.write(
+        Array(sidecar.replacing(">photo.edited.jpg<", with: ">\(rendering)<").utf8),
+        to: "in/photo.jpg.aae")
+      for tool in ["show_edit", "history", "preview"] {
+        #expect(text(try result(tool, #"{"path":"photo.jpg"}"#)).contains("is not in the folders"))
+      }
+    }
+    try folder.write(Array(sidecar.utf8), to: "elsewhere.aae")
+    try FileSystem.remove(path)
+    try FileManager.default.createSymbolicLink(
+      atPath: path, withDestinationPath: "../elsewhere.aae")
+    #expect(
+      text(try result("show_edit", #"{"path":"photo.jpg"}"#)).contains("is not in the folders"))
+  }
+
+  @Test(.enabled(if: Program.find("ffmpeg") != nil, "the program ffmpeg is not installed"))
+  func `a video is previewed with a frame`() throws {
+    let ffmpeg = try #require(Program.find("ffmpeg"))
+    let words = "-v error -f lavfi -i testsrc=size=64x48:rate=25:duration=0.4 -c:v mjpeg"
+    try #require(
+      Program.run(
+        ffmpeg, words.split(separator: " ").map(String.init) + [folder.path("in/clip.mov")],
+        output: folder.path("log")) == 0)
+    let images = try result("compare", #"{"path":"clip.mov","size":64}"#)["content"]?.arrayValue
+    #expect(images?.map { $0["type"]?.stringValue } == ["text", "image", "text", "image"])
+    let refused = try result("preview", #"{"path":"clip.mov","filters":["sepia"]}"#)
+    #expect(text(refused).contains("not previewed on a video"))
   }
 
   @Test func `an argument of another kind is an error that the assistant sees`() throws {
     for (tool, arguments, reason) in [
       ("preview", #"{"path":"photo.jpg","size":"big"}"#, "size: expected a whole number"),
+      ("preview", #"{"path":"photo.jpg","size":9999}"#, "range of the schema"),
+      ("preview", #"{"path":"photo.jpg\u0000"}"#, "without zeros"),
       ("preview", #"{"path":"photo.jpg","filter":"sepia"}"#, "filter: unknown argument"),
       ("preview", #"{"path":"photo.jpg","filters":"sepia"}"#, "filters: expected an array"),
       ("preview", #"{"path":"photo.jpg","filters":["sepai"]}"#, "sepia"),

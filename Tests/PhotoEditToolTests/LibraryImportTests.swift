@@ -277,6 +277,23 @@ struct LibraryImportTests {
     try library.expectOrder()
   }
 
+  @Test func `a damaged sidecar of photoedit is rejected, and its photo is imported`() throws {
+    try library.write(try TestImages.bytes("inputs/photo-64.jpg"), to: "in/a.jpg")
+    let edited = try Tool.run(
+      ["apply", "in/a.jpg", "--filter", "sepia"], in: library.folder.path)
+    #expect(edited.exitCode == 0, "\(edited.errors)")
+    let sidecar = try FileBytes.reading(library.folder.path("in/a.jpg.aae")).array
+    let text = String(decoding: sidecar, as: UTF8.self)
+    let damaged = text.replacing("org.photoedit.revision<", with: "org.photoedit.other<")
+    try #require(damaged != text)
+    try library.write(Array(damaged.utf8), to: "in/a.jpg.aae")
+    let result = try library.run("asset", "import", "in")
+    #expect(result.exitCode == 1)
+    #expect(result.errors.contains("a.jpg.aae: the sidecar is damaged"), "\(result.errors)")
+    #expect(try library.list().count >= 1)
+    #expect(try library.run("library", "check", "--deep").exitCode == 0)
+  }
+
   @Test func `a RAW with its JPEG, and a still with its video, are one asset each`() throws {
     try write(1, "in/DSC_1.JPG")
     try library.write(ImageFile.dng(), to: "in/DSC_1.DNG")

@@ -97,12 +97,7 @@ class Tally:
 
 
 # Findings that are not mended yet: patterns of the section and case, and of the problem.
-KNOWN = {
-    r"syncs (album|folder)": r"the name library/collections/\w\w is not synced at the end",
-    r"syncs file-render-to-new-folder": r"the name new is not synced at the end",
-    r"mutations photo\.jpg\.aae-\d+":
-        r"mutant m\d: the library is not sound after the import: .*mismatchedRecord .*the sidecar is damaged: .*",
-}  # fmt: skip
+KNOWN: dict[str, str] = {}
 
 
 def is_known(name, problem):

@@ -42,6 +42,27 @@ package enum EditFile: Sendable {
       self = .unreadable(reason: "file has no adjustment data")
     }
   }
+
+  /// Returns the path of the rendering that a file of photoedit names, relative to the folder of the
+  /// photo; nil without one.
+  package static func rendering(namedBy bytes: [UInt8]) -> String? {
+    guard let list = try? PropertyList(bytes: bytes), SidecarDocument.isWrittenByPhotoEdit(list)
+    else { return nil }
+    return list.string(SidecarDocument.prefix + "renderingPath")
+  }
+
+  /// Returns the damage of a file that photoedit wrote; nil if it is whole, from a newer version or
+  /// from another program.
+  package static func damage(of bytes: [UInt8]) -> String? {
+    guard let list = try? PropertyList(bytes: bytes), SidecarDocument.isWrittenByPhotoEdit(list)
+    else { return nil }
+    do throws(DocumentError) {
+      _ = try SidecarDocument(list, acceptsThirdPartyRecord: true)
+      return nil
+    } catch {
+      return error.newerLayout == nil ? error.reason : nil
+    }
+  }
 }
 
 extension EditRecord {

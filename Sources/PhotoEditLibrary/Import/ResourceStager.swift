@@ -213,6 +213,9 @@ enum ResourceStager {
       guard let record = AdjustmentData(fileBytes: bytes.array) else {
         throw .wrongContent(source.name, source.type, found: "no adjustment data")
       }
+      if let damage = EditFile.damage(of: bytes.array) {
+        throw .unreadableResource(source.name, "the sidecar is damaged: \(damage)")
+      }
       return try resource(source, path, bytes.digest(), bytes.count, .record(record), consumed)
     }
     if source.type == .sidecar {

@@ -27,7 +27,7 @@ struct LibraryMaintenance {
   /// Performs the work that a caller can expect to be done when a commit returns.
   func follow(_ objects: [ManifestWriter.Stale], hasLeftovers: Bool) throws(LibraryError) {
     try database.transaction { () throws(LibraryError) in
-      if hasLeftovers { try removeLeftovers() }
+      if hasLeftovers { _ = try removeLeftovers() }
       // The manifests stay marked as stale until they are synced.
       for object in objects.prefix(Self.smallCommit) where try isSmall(object) {
         try ManifestWriter(layout: layout, database: database).write(object)
@@ -123,22 +123,24 @@ struct LibraryMaintenance {
   }
 
   /// Performs one step of the work left by commits; returns true if there may be more.
+  ///
+  /// A step that removes no entry is the last one: of a damaged table, entries may not be removable.
   private func followCommits() throws(LibraryError) -> Bool {
-    let (written, isMore) = try database.transaction { () throws(LibraryError) in
-      try removeLeftovers()
-      let written = try writeStale()
-      return (written, try isDue())
+    var removedCount = 0
+    let written = try database.transaction { () throws(LibraryError) in
+      removedCount = try removeLeftovers()
+      return try writeStale()
     }
-    guard !written.isEmpty else { return isMore }
     try sync(written.compactMap(\.file))
     // The manifest of an object that was changed meanwhile stays stale.
     try database.transaction { () throws(LibraryError) in
       for manifest in written where try lastChange(manifest.object) == manifest.change {
-        try database.run(
+        removedCount += try database.run(
           "DELETE FROM staleManifest WHERE class = ? AND object = ?",
           [.init(manifest.object.objectClass.rawValue), .integer(manifest.object.row)])
       }
     }
+    guard removedCount > 0 else { return false }
     return try isDue()
   }
 
@@ -197,15 +199,18 @@ struct LibraryMaintenance {
 
   // MARK: Files
 
-  /// Removes files that commits released, unless another commit uses them again.
-  private func removeLeftovers() throws(LibraryError) {
+  /// Removes files that commits released, unless another commit uses them again; returns the number
+  /// of removed entries.
+  private func removeLeftovers() throws(LibraryError) -> Int {
+    var count = 0
     let files = try database.all("SELECT file FROM leftover LIMIT ?", [.init(Self.step)]) {
       $0.text(0)
     }
     for file in files {
       if try !database.refers(to: file) { try remove(file) }
-      try database.run("DELETE FROM leftover WHERE file = ?", [.text(file)])
+      count += try database.run("DELETE FROM leftover WHERE file = ?", [.text(file)])
     }
+    return count
   }
 
   private func remove(_ file: String) throws(LibraryError) {

@@ -61,7 +61,9 @@ struct ManifestWriter {
     let path = layout.path(file)
     let part = path + Self.partial
     try translating(LibraryError.init) { () throws(FileError) in
-      try layout.createFolder(FileSystem.folder(of: file))
+      for folder in try layout.createFolder(FileSystem.folder(of: file)) {
+        try FileSystem.syncFolder(folder)
+      }
       // A file of a terminated process may be left.
       try FileSystem.remove(part)
       let bytes = FileBytes(Array(text.utf8))

@@ -29,7 +29,7 @@ struct AssistantTool: Sendable {
   }
 
   typealias Action =
-    @Sendable (inout AssistantArguments) throws(CommandFailure) -> [AssistantContent]
+    @Sendable (AssistantArguments) throws(CommandFailure) -> [AssistantContent]
 
   let name: String
   let title: String
@@ -79,11 +79,14 @@ struct AssistantTool: Sendable {
   static let viewing = [
     AssistantTool(
       name: "list", title: "List a folder",
-      summary: "Lists the files and folders in a folder, at most 500.",
+      summary: "Lists the folders, photo libraries and files in a folder, 500 files at a time.",
       parameters: [
-        Parameter(name: "folder", kind: .text, help: "Folder (default: the first one).")
+        Parameter(name: "folder", kind: .text, help: "Folder (default: the first one)."),
+        Parameter(
+          name: "offset", kind: .whole(0...1_000_000), help: "Number of files to skip (default: 0)."
+        ),
       ]
-    ) { arguments throws(CommandFailure) in try list(&arguments) },
+    ) { arguments throws(CommandFailure) in try list(arguments) },
     AssistantTool(
       name: "find", title: "Search a library",
       summary: "Searches a photo library by words, dates and properties, such as "
@@ -94,15 +97,15 @@ struct AssistantTool: Sendable {
         Parameter(name: "terms", kind: .text, help: "Words and KEY:VALUE terms; none for all."),
         Parameter(name: "limit", kind: .whole(1...200), help: "Number of assets (default: 50)."),
       ]
-    ) { arguments throws(CommandFailure) in try find(&arguments) },
+    ) { arguments throws(CommandFailure) in try find(arguments) },
     AssistantTool(
       name: "inspect", title: "Inspect a photo",
       summary: "Returns size, format, color, camera, date, place and texts of a photo or video.",
-      parameters: [photo[0]]
+      parameters: photo
     ) { arguments throws(CommandFailure) in
-      let path = try arguments.path("path")
+      let path = try arguments.original()
       let technical: Set = ["jpeg", "segments", "segmentCount", "schemaVersion"]
-      let fields = try object(["inspect", "--json", "--", path])
+      let fields = try arguments.object(of: ["inspect", "--json", "--", path])
       return [.object(fields.filter { !technical.contains($0.key) })]
     },
     AssistantTool(
@@ -110,19 +113,19 @@ struct AssistantTool: Sendable {
       summary: "Returns the saved edit of a photo: its filters with their values.",
       parameters: photo
     ) { arguments throws(CommandFailure) in
-      [.object(try object(["show", "--json"] + arguments.target()))]
+      [.object(try arguments.object(of: ["show", "--json"] + arguments.target()))]
     },
     AssistantTool(
       name: "history", title: "Show the history of an edit",
       summary: "Returns the states of an edit, oldest first, with what changed.",
       parameters: photo
     ) { arguments throws(CommandFailure) in
-      [.object(try object(["history", "--json"] + arguments.target()))]
+      [.object(try arguments.object(of: ["history", "--json"] + arguments.target()))]
     },
     AssistantTool(
       name: "list_filters", title: "List the filters",
       summary: "Lists the names of all filters with a summary of each.", parameters: []
-    ) { _ throws(CommandFailure) in [.text(try text(["filters"]))] },
+    ) { arguments throws(CommandFailure) in [.text(try arguments.text(of: ["filters"]))] },
     AssistantTool(
       name: "describe_filter", title: "Describe a filter",
       summary: "Describes a filter and its parameters with their ranges.",
@@ -130,23 +133,23 @@ struct AssistantTool: Sendable {
         Parameter(name: "name", kind: .text, help: "Name of the filter.", isRequired: true)
       ]
     ) { arguments throws(CommandFailure) in
-      [.text(try text(["filters", "--", try arguments.required("name")]))]
+      [.text(try arguments.text(of: ["filters", "--", try arguments.required("name")]))]
     },
     AssistantTool(
       name: "preview", title: "Preview a photo",
-      summary: "Returns an image of a photo: with its saved edit, and with further filters that "
+      summary:
+        "Returns an image of a photo or video: with its saved edit, and with further filters that "
         + "are not saved.",
       parameters: photo + filters + [size]
-    ) { arguments throws(CommandFailure) in [.image(try preview(&arguments))] },
+    ) { arguments throws(CommandFailure) in [.image(try preview(arguments))] },
     AssistantTool(
       name: "compare", title: "Compare before and after",
       summary: "Returns two images of a photo: the original, and like preview.",
       parameters: photo + filters + [size]
     ) { arguments throws(CommandFailure) in
-      let before = try command(
-        ["render"] + imageOptions(arguments) + ["--", arguments.original()])
+      let before = try before(arguments)
       return [
-        .text("Before:"), .image(before), .text("After:"), .image(try preview(&arguments)),
+        .text("Before:"), .image(before), .text("After:"), .image(try preview(arguments)),
       ]
     },
   ]
@@ -167,7 +170,7 @@ struct AssistantTool: Sendable {
         throw .usage("filters: at least one is needed", hint: "list_filters returns their names")
       }
       if try arguments.flag("replace") { words.append("--replace") }
-      return [.object(try object(words + arguments.target()))]
+      return [.object(try arguments.object(of: words + arguments.target()))]
     },
     AssistantTool(
       name: "adjust", title: "Adjust an edit",
@@ -186,7 +189,7 @@ struct AssistantTool: Sendable {
       for option in ["set", "remove", "disable", "enable"] {
         words += try arguments.texts(option).map { "--\(option)=\($0)" }
       }
-      return [.object(try object(words + arguments.target()))]
+      return [.object(try arguments.object(of: words + arguments.target()))]
     },
     change("undo", "Undo a change", "Goes back to the state of the edit before the last change."),
     change("redo", "Redo a change", "Restores the state that was undone last."),
@@ -198,45 +201,62 @@ struct AssistantTool: Sendable {
   ) -> AssistantTool {
     AssistantTool(name: command, title: title, summary: summary, parameters: photo, isEdit: true) {
       arguments throws(CommandFailure) in
-      [.object(try object([command, "--json"] + arguments.target()))]
+      [.object(try arguments.object(of: [command, "--json"] + arguments.target()))]
     }
   }
 
   // MARK: Actions
 
   private static func list(
-    _ arguments: inout AssistantArguments
+    _ arguments: AssistantArguments
   ) throws(CommandFailure) -> [AssistantContent] {
     let folder = try arguments.folder()
-    var names: (files: [String], folders: [String]) = ([], [])
-    let found = try mapFileErrors(FileSystem.names(in: folder)).filter { $0.first != "." }
-    for name in found.prefix(500) {
-      switch try mapFileErrors(FileSystem.entry(at: folder + "/" + name)) {
-      case .folder: names.folders.append(name)
-      case .file: names.files.append(name)
-      default: break
-      }
+    let start = try arguments.whole("offset", default: 0)
+    let found = try mapFileErrors(FileSystem.names(in: folder)).filter {
+      $0.first != "." && !$0.lowercased().hasSuffix(".aae")
     }
+    let folders = found.filter { FileSystem.isFolder(folder + "/" + $0) }
+    let files = found.filter { !FileSystem.isFolder(folder + "/" + $0) }
+    let libraries = folders.filter {
+      FileSystem.itemExists(folder + "/" + $0 + "/library.db")
+    }
+    let shown = files.dropFirst(start).prefix(500)
     return [
       .object([
-        "folder": .string(folder), "files": .texts(names.files), "folders": .texts(names.folders),
-        "omitted": .whole(max(0, found.count - 500)),
+        "folder": .string(folder), "folders": .texts(folders.prefix(500)),
+        "libraries": .texts(libraries.prefix(500)), "files": .texts(shown),
+        "fileCount": .whole(files.count),
+        "nextOffset": start + shown.count < files.count ? .whole(start + shown.count) : .null,
       ])
     ]
   }
 
   private static func find(
-    _ arguments: inout AssistantArguments
+    _ arguments: AssistantArguments
   ) throws(CommandFailure) -> [AssistantContent] {
     let library = try arguments.path("library")
     let limit = try arguments.whole("limit", default: 50)
     let terms = (try arguments.text("terms") ?? "").split(separator: " ").map { String($0) }
-    let output = try command(
-      ["asset", "list", "--json", "--limit", "\(limit)", "-L", library, "--"] + terms)
-    var assets: [JSONValue] = []
-    for line in output.split(separator: UInt8(ascii: "\n")) { assets.append(try json(Array(line))) }
-    return [.object(["assets": .array(assets)])]
+    let assets = try arguments.values(
+      of: ["asset", "list", "--json", "--limit", "\(limit + 1)", "-L", library, "--"] + terms)
+    let listed = assets.prefix(limit).map { asset in
+      JSONValue.object(
+        (asset.objectValue ?? [:]).filter { key, value in
+          !value.isNull && value != [] && !Self.internalKeys.contains(key)
+            && !key.hasSuffix("Names")
+        })
+    }
+    return [
+      .object(["assets": .array(listed), "hasMore": .bool(assets.count > limit)])
+    ]
   }
+
+  /// The properties of assets that repeat others, or mean nothing to a person.
+  private static let internalKeys: Set = [
+    "localIdentifier", "schemaVersion", "mediaType", "mediaSubtypes", "playbackStyle", "sourceType",
+    "traits", "burstSelectionTypes", "addedDate", "contentModificationDate", "day",
+    "representsBurst", "utcOffset",
+  ]
 
   /// Returns the options for an image for the assistant, which gets no metadata with it.
   private static func imageOptions(
@@ -246,47 +266,50 @@ struct AssistantTool: Sendable {
     return ["--fit", "\(size)", "--srgb", "--strip", "all", "-o", "-"]
   }
 
+  /// Returns an image of a photo with its edit and further filters, or of a video with its edit.
   private static func preview(
-    _ arguments: inout AssistantArguments
+    _ arguments: AssistantArguments
   ) throws(CommandFailure) -> [UInt8] {
     let options = try imageOptions(arguments)
     let filters = try arguments.filters()
-    guard try arguments.text("library") != nil else {
-      return try command(["apply"] + options + filters + arguments.target())
+    let original = try arguments.original()
+    let target = try arguments.target()
+    let shown = try? arguments.object(of: ["show", "--json"] + target)
+    let isEdited = shown?["edited"]?.boolValue == true
+    let current = shown?["versions"]?.arrayValue?.last?["path"]?.stringValue ?? original
+    if try EditTarget.isMovieToEdit(original) {
+      guard filters.isEmpty else {
+        throw .usage(
+          "filters: are not previewed on a video", hint: "preview them on a photo, or apply them")
+      }
+      return try frame(of: isEdited ? current : original, arguments)
     }
-    // Copies of assets are exported, which renders them in full.
-    let shown = try object(["show", "--json"] + arguments.target())
-    guard shown["edited"]?.boolValue == true, let graph = shown["graph"], !graph.isNull else {
-      let current = shown["versions"]?.arrayValue?.last?["path"]?.stringValue
-      let path = if let current { current } else { try arguments.original() }
-      return try command(["render"] + options + filters + ["--", path])
+    let graph = shown?["graph"] ?? .null
+    guard isEdited, !graph.isNull else {
+      let path = isEdited ? current : original
+      return try arguments.command(["render"] + options + filters + ["--", path])
     }
-    return try command(
-      ["render", "--graph", "-"] + options + filters + ["--", arguments.original()],
+    // The command for files knows their attachments; it writes no copies of assets.
+    if try arguments.text("library") == nil {
+      return try arguments.command(["apply"] + options + filters + target)
+    }
+    return try arguments.command(
+      ["render", "--graph", "-"] + options + filters + ["--", original],
       input: Array(graph.canonicalText().utf8))
   }
 
-  // MARK: Commands
+  private static func before(_ arguments: AssistantArguments) throws(CommandFailure) -> [UInt8] {
+    let original = try arguments.original()
+    if try EditTarget.isMovieToEdit(original) { return try frame(of: original, arguments) }
+    return try arguments.command(["render"] + imageOptions(arguments) + ["--", original])
+  }
 
-  private static func command(
-    _ words: [String], input: [UInt8] = []
+  /// Returns an image of a video.
+  private static func frame(
+    of path: String, _ arguments: AssistantArguments
   ) throws(CommandFailure) -> [UInt8] {
-    let outcome = EmbeddedProgram.run(words, input: input)
-    if let failure = outcome.failure { throw failure }
-    return outcome.output
-  }
-
-  private static func text(_ words: [String]) throws(CommandFailure) -> String {
-    String(decoding: try command(words), as: UTF8.self)
-  }
-
-  private static func object(_ words: [String]) throws(CommandFailure) -> [String: JSONValue] {
-    try json(try command(words)).objectValue ?? [:]
-  }
-
-  private static func json(_ bytes: [UInt8]) throws(CommandFailure) -> JSONValue {
-    try translating(
-      { CommandFailure(.badData, "\($0 as JSONError)") }, JSONValue(parsing: bytes))
+    let size = try arguments.whole("size", default: 1024)
+    return try arguments.command(["thumbnail", "--size", "\(size)", "-o", "-", "--", path])
   }
 }
 

@@ -34,7 +34,8 @@ struct MCPCommand: Command {
   func run(in environment: CommandEnvironment) throws(CommandFailure) {
     try environment.requireProcess(for: "mcp")
     let session = AssistantSession(
-      folders: try AssistantFolders(folders.isEmpty ? ["."] : folders), allowsEdits: allowsEdits)
+      folders: try AssistantFolders(folders.isEmpty ? ["."] : folders), allowsEdits: allowsEdits,
+      cancellation: environment.cancellation)
     var lines = LineReader(environment, limit: Self.maximumBytes)
     while let line = try lines.next() {
       let answer: JSONValue?
@@ -58,6 +59,7 @@ struct MCPCommand: Command {
 struct AssistantSession: Sendable {
   let folders: AssistantFolders
   let allowsEdits: Bool
+  let cancellation: Cancellation
 
   /// The codes of errors of the protocol.
   enum ErrorCode: Int {
@@ -68,7 +70,9 @@ struct AssistantSession: Sendable {
   }
 
   /// The revisions that are spoken, the newest first; they do not differ in what is used here.
-  private static let revisions = ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"]
+  ///
+  /// That of 2025-03-26 demands several requests in one message, which the others do not have.
+  private static let revisions = ["2025-11-25", "2025-06-18", "2024-11-05"]
 
   /// Returns the answer to a line; nil to one that needs none.
   func answer(to line: [UInt8]) -> JSONValue? {
@@ -80,14 +84,23 @@ struct AssistantSession: Sendable {
     guard let message = value.objectValue else {
       return Self.failure(.null, .invalidRequest, "expected an object")
     }
+    let id = message["id"]
+    let isIdentifier = id.map { $0.stringValue != nil || $0.integerValue != nil } ?? true
+    guard isIdentifier, message["jsonrpc"]?.stringValue == "2.0" else {
+      return Self.failure(
+        isIdentifier ? id ?? .null : .null, .invalidRequest,
+        "expected \"jsonrpc\": \"2.0\" and an id that is a string or a whole number")
+    }
     guard let method = message["method"]?.stringValue else {
       // The answer to a request, of which this program sends none.
       if message["result"] != nil || message["error"] != nil { return nil }
-      return Self.failure(message["id"] ?? .null, .invalidRequest, "method is missing")
+      return Self.failure(id ?? .null, .invalidRequest, "method: expected a string")
     }
     // A notification.
-    guard let id = message["id"] else { return nil }
-    let parameters = message["params"]?.objectValue ?? [:]
+    guard let id else { return nil }
+    guard let parameters = (message["params"] ?? [:]).objectValue else {
+      return Self.failure(id, .invalidParameters, "params: expected an object")
+    }
     switch method {
     case "initialize":
       return Self.result(id, introduction(parameters["protocolVersion"]?.stringValue))
@@ -122,17 +135,22 @@ struct AssistantSession: Sendable {
   }
 
   private func call(_ id: JSONValue, _ parameters: [String: JSONValue]) -> JSONValue {
-    let name = parameters["name"]?.stringValue ?? ""
+    guard let name = parameters["name"]?.stringValue,
+      let fields = (parameters["arguments"] ?? [:]).objectValue
+    else {
+      return Self.failure(id, .invalidParameters, "expected a name and an object of arguments")
+    }
     guard let tool = tools.first(where: { $0.name == name }) else {
       let isEdit = AssistantTool.editing.contains { $0.name == name }
       return Self.failure(
         id, .invalidParameters,
         isEdit
-          ? "edits are not allowed; start 'photoedit mcp --allow-edits'" : "unknown tool '\(name)'")
+          ? "edits are not allowed; the user can start 'photoedit mcp --allow-edits'"
+          : "unknown tool '\(name)'")
     }
     do throws(CommandFailure) {
-      var arguments = try AssistantArguments(parameters["arguments"], of: tool, folders)
-      let parts = try tool.run(&arguments)
+      let arguments = try AssistantArguments(fields, of: tool, folders, cancellation)
+      let parts = try tool.run(arguments)
       return Self.result(id, .object(try AssistantContent.json(parts)))
     } catch {
       // An assistant can mend its own mistakes, but does not see errors of the protocol.
@@ -171,20 +189,41 @@ struct AssistantFolders: Sendable {
     self.paths = paths
   }
 
-  /// Returns the path without links of an existing file or folder, which must be in one of the
-  /// folders.
+  /// Returns the path without links of an existing file or folder in one of the folders.
+  ///
+  /// Nothing distinguishes what is missing from what is elsewhere.
   func path(_ name: String) throws(CommandFailure) -> String {
     let isAbsolute = name.utf8.first == UInt8(ascii: "/")
-    let full = isAbsolute ? name : paths[0] + "/" + name
-    let real = try mapFileErrors(FileSystem.resolved(full))
-    let isInside = paths.contains {
-      real.utf8.elementsEqual($0.utf8) || real.utf8.starts(with: ($0 == "/" ? "/" : $0 + "/").utf8)
-    }
-    guard isInside else {
+    guard let real = try? FileSystem.resolved(isAbsolute ? name : paths[0] + "/" + name),
+      contains(real)
+    else {
       throw CommandFailure(
-        .noPermission, "\(name): is outside of the folders",
-        hint: "the user can name its folder: 'photoedit mcp FOLDER…'")
+        .inputMissing, "\(name): is not in the folders",
+        hint: "list returns what is; the user can name further folders: 'photoedit mcp FOLDER…'",
+        code: "outside")
     }
     return real
   }
+
+  private func contains(_ real: String) -> Bool {
+    paths.contains {
+      real.utf8.elementsEqual($0.utf8) || real.utf8.starts(with: ($0 == "/" ? "/" : $0 + "/").utf8)
+    }
+  }
+
+  /// Throws if the edit of a photo is stored in a file that is not in the folders, or names one.
+  func checkEdit(of photo: String) throws(CommandFailure) {
+    let sidecar = photo + ".aae"
+    guard FileSystem.itemExists(sidecar) else { return }
+    let file = try path(sidecar)
+    guard let bytes = try? FileBytes.reading(file, maximumBytes: Self.maximumSidecarBytes),
+      let rendering = EditFile.rendering(namedBy: bytes.array)
+    else { return }
+    let isAbsolute = rendering.utf8.first == UInt8(ascii: "/")
+    let named = isAbsolute ? rendering : FileSystem.folder(of: photo) + "/" + rendering
+    _ = try path(FileSystem.folder(of: named))
+    if FileSystem.itemExists(named) { _ = try path(named) }
+  }
+
+  private static let maximumSidecarBytes = 128 << 20
 }

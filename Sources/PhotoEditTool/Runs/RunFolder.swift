@@ -46,7 +46,7 @@ struct RunFolder: Sendable {
   ///
   /// - Returns: The lock, which is held until it is released.
   func begin() throws(CommandFailure) -> OpenFile {
-    try mapFileErrors(FileSystem.createFolder(path))
+    try mapFileErrors(FileSystem.createSyncedFolder(path))
     let folder = try lock()
     guard try mapFileErrors(FileSystem.entry(at: descriptionFile)) == nil else {
       throw CommandFailure(
@@ -56,7 +56,7 @@ struct RunFolder: Sendable {
     try translating({ CommandFailure($0) }) { () throws(FileError) in
       // Without a description, the files are those of a plan that was interrupted.
       for name in Self.folders {
-        try FileSystem.createFolder(path + "/" + name)
+        try FileSystem.createSyncedFolder(path + "/" + name)
         try OpenFile(folder: path + "/" + name, followsLink: false).removeFiles()
       }
     }

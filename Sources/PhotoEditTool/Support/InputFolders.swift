@@ -162,6 +162,6 @@ struct CopyNames: Sendable {
     guard !folder.isEmpty, !FileSystem.isFolder(String(folder)) else { return }
     let above = FileSystem.folder(of: String(folder))
     if above != String(folder) { try createFolders(above) }
-    try mapFileErrors(FileSystem.createFolder(String(folder), mode: 0o777))
+    try mapFileErrors(FileSystem.createSyncedFolder(String(folder), mode: 0o777))
   }
 }
