@@ -112,6 +112,17 @@ struct MatroskaTests {
     }
   }
 
+  @Test func `a stream of texts that has none becomes a track without texts`() throws {
+    let late = "1\n00:00:50,000 --> 00:00:51,000\nLate\n\n"
+    let text = try folder.write(Array(late.utf8), "in.srt")
+    let source = try make(
+      "in.mkv",
+      "-f lavfi -i testsrc=size=96x64:rate=25:duration=1 -i \(text) -map 0 -map 1 -c:v mpeg4 "
+        + "-c:s subrip -t 1")
+    let report = try pass(source)
+    #expect(report.losses.isEmpty && report.streams.map(\.codec) == ["mp4v", "tx3g"])
+  }
+
   @Test func `texts that overlap end at the next one, and those that begin together are joined`()
     throws
   {

@@ -358,9 +358,10 @@ final class OptionFixture: Sendable {
     if all.contains("damaged") { try Self.age(copy.path("damaged/assets")) }
     var input: [UInt8] = []
     if let file = call.input {
-      let request: JSONValue = [
-        "id": "a", "input": .string(file), "output": "worker.jpg", "look": "look.json",
-      ]
+      let request: JSONValue =
+        call.command.first == "mcp"
+        ? ["jsonrpc": "2.0", "id": "a", "method": .string("\(file)/list")]
+        : ["id": "a", "input": .string(file), "output": "worker.jpg", "look": "look.json"]
       input = try request.canonicalBytes() + [10]
     }
     let result = try Tool.run(

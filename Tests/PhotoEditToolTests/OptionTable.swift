@@ -466,6 +466,9 @@ enum OptionTable {
     threads ! only the time differs
     max-seconds ! an image that takes a second of processor time is too slow for the tests
 
+    # mcp
+    allow-edits < tools » --allow-edits
+
     # collect run =1
     check @ damagedrun » --check =65
     failed --failed new.jsonl =1

@@ -25,7 +25,7 @@ struct OptionTests {
     var exitCode: Int32
     /// The command that shows the result.
     var probe: [String] = []
-    /// The file that a worker renders.
+    /// The file that a worker renders, or what a server for assistants lists.
     var input: String?
   }
 

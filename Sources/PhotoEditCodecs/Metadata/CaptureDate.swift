@@ -231,13 +231,15 @@ package struct CaptureDate: Hashable, Sendable {
   }
 
   /// Returns the part of text in the form of a date if it names a day or a time that does not exist,
-  /// as "2019:02:30 10:00:00" and "2019:02:03 25:00:00" do, or a year after 9999; nil for anything
-  /// else.
+  /// as "2019:02:30 10:00:00" and "2019:02:03 25:00:00" do, or a year before 1 or after 9999; nil for
+  /// anything else.
   ///
   /// Zeros and blanks mean that a date is unknown.
   package static func impossible(_ text: String?) -> String? {
     guard let text else { return nil }
-    let year = text.utf8.drop { $0 == 0x2B }.prefix(7).prefix { (0x30...0x39).contains($0) }
+    let year = text.utf8.drop { $0 == 0x2B || $0 == 0x2D }.prefix(7).prefix {
+      (0x30...0x39).contains($0)
+    }
     let bytes = Array(text.utf8[year.endIndex...].prefix(6))
     let digits = [1, 2, 4, 5]
     guard (4...6).contains(year.count), bytes.count == 6,

@@ -28,6 +28,9 @@ enum IPTC {
   /// The preview of the object, its format and its version, and the object itself.
   private static let previews: Set<Int> = [0x02C8, 0x02C9, 0x02CA, 0x080A]
 
+  /// The record that describes the size, the components and the samples of the source.
+  private static let newsphoto = 3
+
   private static let imageType = 0x0282
   private static let orientation = 0x0283
 
@@ -53,6 +56,7 @@ enum IPTC {
         if !kinds.contains(meaning.rawValue) { kinds.append(meaning.rawValue) }
         return true
       }
+      if dataset.number >> 8 == newsphoto, facts.geometry?.isIdentity != true { return true }
       let isPreview =
         previews.contains(dataset.number)
         || EmbeddedPreview.occurs(asBytesIn: Array(bytes[dataset.data]))

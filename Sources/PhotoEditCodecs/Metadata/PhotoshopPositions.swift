@@ -10,6 +10,7 @@ enum PhotoshopPositions: String {
   case webAreas = "slices"
   case resolution
   case pixelShape = "pixel aspect ratio"
+  case marks = "color samplers and counted points"
 
   /// The kind of a resource; nil if it has no positions.
   init?(_ id: Int) {
@@ -19,6 +20,7 @@ enum PhotoshopPositions: String {
     case 1050: self = .webAreas
     case 1005: self = .resolution
     case 1064: self = .pixelShape
+    case 1038, 1073, 1080: self = .marks
     default: return nil
     }
   }
@@ -37,7 +39,7 @@ enum PhotoshopPositions: String {
     return switch self {
     case .paths: Self.paths(bytes, geometry)
     case .guides: Self.guides(bytes, geometry, facts)
-    case .webAreas: nil
+    case .webAreas, .marks: nil
     case .resolution: Self.resolution(bytes)
     case .pixelShape: Self.pixelShape(bytes)
     }

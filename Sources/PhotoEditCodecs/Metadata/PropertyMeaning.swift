@@ -46,13 +46,28 @@ enum PropertyMeaning: String, CaseIterable {
     }
   }
 
+  /// Names that contain one of these runs of words, however they are separated, have the meaning.
+  private var runs: [String] {
+    switch self {
+    case .dates:
+      ["capturedat", "createdat", "createdon", "lastmodified", "modifiedat", "updatedat"]
+    case .location: ["latlng", "pluscode"]
+    case .people: ["patientid", "patientname", "peopleinimage", "portraitof", "regionname"]
+    case .device:
+      [
+        "androidid", "deviceid", "devicename", "devicesn", "droneid", "hostname", "macaddress",
+        "machinename", "makernote",
+      ]
+    }
+  }
+
   /// Entire names that no word identifies, in their exact case; "Alt" is an RDF list.
   private var names: Set<String> {
     switch self {
     case .dates:
       [
         "AdsCreated", "Created", "ImageHistory", "IptcLastEdited", "IPTCLastEdited", "LastEdited",
-        "Modified", "created", "lastEdited", "modified",
+        "Modified", "created", "issued", "lastEdited", "modified", "month", "year",
       ]
     case .location: ["alt", "long", "state", "State", "waterBody", "WaterBody"]
     case .people:
@@ -92,6 +107,8 @@ enum PropertyMeaning: String, CaseIterable {
     if exceptions.contains(where: whole.hasPrefix) { return false }
     let split = Self.words(in: name)
     if split.contains(where: words.contains) { return true }
+    let joined = split.joined()
+    if runs.contains(where: joined.contains) { return true }
     return switch self {
     case .dates: split.contains { $0.hasPrefix("datetime") }
     case .location:

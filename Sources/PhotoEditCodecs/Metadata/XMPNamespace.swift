@@ -52,6 +52,8 @@ package enum XMPNamespace: String, CaseIterable {
   case mediaPro = "http://ns.iview-multimedia.com/mediapro/1.0/"
   /// The sets of Expression Media, its successor.
   case expressionMedia = "http://ns.microsoft.com/expressionmedia/1.0/"
+  /// The properties of a PNG.
+  case png = "http://ns.adobe.com/png/1.0/"
   /// The cell of a phone network in which the camera was.
   case cell = "http://developer.sonyericsson.com/cell/1.0/"
   /// The photoedit namespace for values that no other namespace covers.
@@ -99,6 +101,7 @@ package enum XMPNamespace: String, CaseIterable {
     case .windowsPhoto, .exifToolWindowsPhoto: "MicrosoftPhoto"
     case .mediaPro: "mediapro"
     case .expressionMedia: "expressionmedia"
+    case .png: "png"
     case .cell: "cell"
     case .livePhoto, .library: "photoedit"
     }

@@ -19,7 +19,12 @@ extension XMPPatch {
       return text == "2" ? nil : "6"
     case (.tiff, "Compression"): return text == "7" ? nil : "6"
     case (.tiff, "PlanarConfiguration"): return "1"
-    case (.tiff, "Predictor"), (.exif, "CompressedBitsPerPixel"): return ""
+    case (.tiff, "Predictor"), (.exif, "CompressedBitsPerPixel"), (.exif, "Compression"),
+      (.dynamicMedia, "videoPixelDepth"), (.png, _):
+      return ""
+    case (.tiff, "WhitePoint"), (.tiff, "PrimaryChromaticities"), (.tiff, "ReferenceBlackWhite"),
+      (.exifExtended, "Gamma"):
+      return keepsProfile ? nil : ""
     case (.tiff, "YCbCrPositioning"):
       return facts.isGray ? "" : facts.sampling == nil ? nil : "1"
     case (.tiff, "BitsPerSample"), (.tiff, "YCbCrSubSampling"), (.exif, "ComponentsConfiguration"):

@@ -55,7 +55,17 @@ extension XMPPatch {
     case .iptcExtension: property.name == "ImageRegion" ? "IPTC" : nil
     case .appleFaces: "Apple's"
     case .acdSeeRegions: "ACDSee's"
-    default: nil
+    case .exif, .tiff, .regions, .cameraRaw, .panorama: nil
+    default:
+      Self.runsOfPositions.contains {
+        PropertyMeaning.words(in: property.name).joined().contains($0)
+      } ? "Another program's" : nil
     }
   }
+
+  /// The runs of words by which programs name positions and sizes in pixels.
+  private static let runsOfPositions = [
+    "boundingbox", "facerect", "focuspoint", "opticalcenter", "referencedimension",
+    "referencepixel", "regionrectangle", "videoframesize",
+  ]
 }

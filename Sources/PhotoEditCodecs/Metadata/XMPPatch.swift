@@ -92,6 +92,7 @@ struct XMPPatch {
     if strip(of: property) != nil { return "" }
     if imageOffsets.contains(property.whole.lowerBound) { return "" }
     if unfittingEdit(property) != nil { return "" }
+    if regionOrigin(property) != nil { return keepsPositions ? nil : "" }
     switch (property.namespace, property.name) {
     case (.tiff, "Orientation"): return "1"
     case (.tiff, "ImageWidth"), (.exif, "PixelXDimension"): return "\(facts.size.width)"
@@ -108,8 +109,6 @@ struct XMPPatch {
       return focalPlane(property, exchangedWith: "FocalPlaneYResolution")
     case (.exif, "FocalPlaneYResolution"):
       return focalPlane(property, exchangedWith: "FocalPlaneXResolution")
-    case (.iptcExtension, "ImageRegion"), (.appleFaces, _), (.acdSeeRegions, _):
-      return keepsPositions ? nil : ""
     case (.camera, let name) where name.hasPrefix("MotionPhoto") || name.hasPrefix("MicroVideo"):
       return ""
     case (.panorama, _): return keepsPositions ? nil : ""

@@ -83,7 +83,8 @@ final class RemuxedFrames: FrameRecipient {
     let remuxer = Remuxer(staged: output.path, layout: layout, cancellation: cancellation)
     let summaries = try remuxer.summaries(plan, tallies, starts, except: reencoded.entryIndex)
     let written = zip(plan.entries, summaries).filter { entry, written in
-      entry.source.index == stream || written.summary.packets > 0
+      entry.source.index == stream
+        || RemuxPlan.hasTrack(entry, packets: written.summary.packets)
     }.map(\.1)
     plan.noteConversions(texts)
     plan.removeEmpty(tallies, except: stream)

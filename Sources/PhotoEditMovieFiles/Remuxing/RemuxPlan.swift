@@ -151,12 +151,16 @@ struct RemuxPlan: Sendable {
     }
   }
 
+  /// Returns whether the muxer writes a track for a stream: it ends every track of texts, also one
+  /// without texts, with an empty one.
+  static func hasTrack(_ entry: Entry, packets: Int) -> Bool { packets > 0 || entry.text != nil }
+
   /// Removes the streams that turned out to have no packets; the muxer writes no tracks for them.
   ///
   /// - Parameter replaced: The re-encoded stream, which is not counted; nil if absent.
   mutating func removeEmpty(_ tallies: [StreamStatistics], except replaced: Int? = nil) {
     for (entry, tally) in zip(entries, tallies)
-    where tally.packets == 0 && entry.source.index != replaced {
+    where !Self.hasTrack(entry, packets: tally.packets) && entry.source.index != replaced {
       losses.append(Self.emptiness(of: "stream \(entry.source.index) (\(entry.source.name))"))
       entries.removeAll { $0.source.index == entry.source.index }
     }

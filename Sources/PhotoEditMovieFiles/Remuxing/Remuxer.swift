@@ -57,12 +57,14 @@ struct Remuxer {
         packet, from: demuxer, texts[entryIndex], counting: tallies[entryIndex])
     }
     try muxer.finish(texts, from: demuxer, counting: tallies)
-    let summaries = try summaries(plan, tallies, starts)
+    let written = zip(plan.entries, try summaries(plan, tallies, starts)).filter { entry, written in
+      RemuxPlan.hasTrack(entry, packets: written.summary.packets)
+    }.map(\.1)
     plan.noteConversions(texts)
     plan.removeEmpty(tallies)
     try writeLanguages(plan, demuxer, to: output)
     try translating(MovieError.file, output.sync())
-    return summaries.filter { $0.summary.packets > 0 }
+    return written
   }
 
   /// Writes languages as three packed letters; the muxer supports only the 150 languages of old

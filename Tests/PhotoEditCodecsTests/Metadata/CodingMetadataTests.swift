@@ -26,7 +26,8 @@ struct CodingMetadataTests {
     xmlns:photoshop="http://ns.adobe.com/photoshop/1.0/" dc:format="image/png" \
     photoshop:ColorMode="4" photoshop:ICCProfile="Some Press" tiff:SamplesPerPixel="4" \
     tiff:PhotometricInterpretation="5" tiff:Compression="5" tiff:PlanarConfiguration="2" \
-    tiff:Predictor="2" tiff:YCbCrPositioning="2"
+    tiff:Predictor="2" tiff:YCbCrPositioning="2" xmlns:png="http://ns.adobe.com/png/1.0/" \
+    png:BitDepth="16" exif:Compression="5"
     """, list("BitsPerSample", 16, 16, 16, 16) + list("YCbCrSubSampling", 2, 1))
 
   private static func list(_ name: String, _ values: Int...) -> String {
@@ -46,7 +47,9 @@ struct CodingMetadataTests {
       "<rdf:li>8</rdf:li><rdf:li>8</rdf:li><rdf:li>8</rdf:li>  ",
       "<rdf:li>2</rdf:li><rdf:li>2</rdf:li>",
     ] { #expect(color.contains(word), "\(word)") }
-    for word in ["Some Press", "Predictor", ">16<"] { #expect(!color.contains(word), "\(word)") }
+    for word in ["Some Press", "Predictor", "BitDepth", "exif:Compression", ">16<"] {
+      #expect(!color.contains(word), "\(word)")
+    }
     let gray = try text(rendered([Fixture.xmp(Self.coding)]) { $0.isGray = true })
     for word in [
       "photoshop:ColorMode=\"1\"", "tiff:SamplesPerPixel=\"1\"",

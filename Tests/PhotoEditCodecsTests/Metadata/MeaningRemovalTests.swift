@@ -37,7 +37,11 @@ struct MeaningRemovalTests {
     (.people, "", list("mediapro:People", "SECRET")),
     (.people, "", list("m:Personality", "SECRET")),
     (.people, "", list("m:person", "SECRET")),
-    (.people, #"m:FaceName="SECRET""#, ""),
+    (.people, #"m:FaceName="SECRET""#, ""), (.people, #"m:PatientName="SECRET""#, ""),
+    (.people, #"m:portraitOf="SECRET""#, ""), (.device, #"m:hostName="SECRET""#, ""),
+    (.device, #"m:HdrPlusMakernote="SECRET""#, ""), (.device, #"m:DroneID="SECRET""#, ""),
+    (.dates, #"m:LastModified="SECRET""#, ""), (.dates, #"m:created_on="SECRET""#, ""),
+    (.dates, #"m:year="SECRET""#, ""),
     (
       .people, "",
       #"<m:Shown rdf:parseType="Resource"><m:PersonName>SECRET</m:PersonName></m:Shown>"#

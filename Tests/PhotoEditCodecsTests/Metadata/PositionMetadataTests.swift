@@ -281,10 +281,39 @@ struct PositionMetadataTests {
       Self.resource(1032, rotated).map { Array($0) } == guides((300, 1), (100, 1), (240, 0)))
   }
 
-  @Test func `slices are lost if pixels move`() throws {
-    let rotated = try Self.rotated([Self.photoshop(1050, [1, 2, 3, 4])])
-    #expect(Self.resource(1050, rotated) == nil)
+  @Test(arguments: [1038, 1050, 1073, 1080])
+  func `slices, color samplers and counted points are lost if pixels move`(
+    number: Int
+  ) throws {
+    let rotated = try Self.rotated([Self.photoshop(UInt16(number), [1, 2, 3, 4])])
+    #expect(Self.resource(number, rotated) == nil)
     #expect(rotated.losses.map(\.kind) == [.regions])
+  }
+
+  @Test func `the record about the source's samples in IPTC goes if pixels move`() throws {
+    let text: [UInt8] = [0x1C, 2, 5, 0, 2] + "OK".utf8
+    let size: [UInt8] = [0x1C, 3, 20, 0, 2, 1, 144]
+    let rotated = try Self.rotated([Self.photoshop(1028, text + size)])
+    #expect(Self.resource(1028, rotated).map { Array($0) } == text)
+  }
+
+  @Test(arguments: [
+    "xmpDM:videoFrameSize", "m:FaceRect", "m:BoundingBox", "m:focus_point_x",
+    "drone-dji:CalibratedOpticalCenterX", "m:ReferencePixel",
+  ])
+  func `positions of other programs in XMP are lost if pixels move`(name: String) throws {
+    let packet = Fixture.packet(
+      """
+      xmlns:xmpDM="http://ns.adobe.com/xmp/1.0/DynamicMedia/" xmlns:m="urn:m" \
+      xmlns:drone-dji="http://www.dji.com/drone-dji/1.0/" \(name)="12" dc:format="image/jpeg"
+      """)
+    let rotated = try Self.rotated([Fixture.xmp(packet)])
+    let text = String(
+      decoding: try #require(rotated.segments.first { $0.kind == .xmp }).payload, as: UTF8.self)
+    #expect(!text.contains(name + "=") && text.contains("dc:format"))
+    #expect(rotated.losses.map(\.kind) == [.regions])
+    let same = try Self.rendered([Fixture.xmp(packet)], .orientation(.up), width: 400, height: 300)
+    #expect(same.losses.isEmpty)
   }
 
   /// Slices of version 6 of an image of 400 × 300 pixels, each by its left and right edge.

@@ -100,7 +100,8 @@ struct ImportOutcomeTests: ImportSuite {
     arguments: [
       ("2019:02:30 10:00:00", "the first of the month"), ("2019:13:01 10:00:00", "is not used"),
       ("2019:02:03 25:00:00", "is not used"), ("2019:02:03 10:61:00", "is not used"),
-      ("12019:02:03 10:00:00", "is not used"), ("0000:02:03 10:00:00", "is not used"),
+      ("12019:02:03 10:00:00", "is not used"), ("-2019:02:03 10:00:00", "is not used"),
+      ("0000:02:03 10:00:00", "is not used"),
       ("2019:02:00 10:00:00", nil),
       ("0000:00:00 00:00:00", nil), ("    :  :     :  :  ", nil), ("2019:02:28 10:00:00", nil),
     ] as [(String, String?)])

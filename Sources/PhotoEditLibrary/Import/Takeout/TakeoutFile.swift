@@ -61,10 +61,11 @@ struct TakeoutFile: Hashable, Sendable {
     }
     metadata.provenance = .description
     let text = taken.stringValue ?? taken.integerValue.map { String($0) }
-    // Zero means no date.
-    if let seconds = text.flatMap({ Double($0) }), seconds != 0 {
-      metadata.date = CaptureDate(stated: seconds)
-      metadata.hasImpossibleDate = metadata.date == nil
+    if let seconds = text.flatMap({ Double($0) }) {
+      let date = CaptureDate(stated: seconds)
+      // The zero of a clock means no date.
+      metadata.date = date?.isClockZero == true ? nil : date
+      metadata.hasImpossibleDate = date == nil
     }
     // The first is the location that the person may have corrected, the second that of the photo.
     let stated = ["geoData", "geoDataExif"].compactMap { entry[$0].flatMap { Place($0) } }
