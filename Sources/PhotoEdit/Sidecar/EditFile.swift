@@ -45,8 +45,8 @@ package enum EditFile: Sendable {
 
   /// Returns the path of the rendering that a file of photoedit names, relative to the folder of the
   /// photo; nil without one.
-  package static func rendering(namedBy bytes: [UInt8]) -> String? {
-    guard let list = try? PropertyList(bytes: bytes), SidecarDocument.isWrittenByPhotoEdit(list)
+  package static func rendering(namedBy path: String) -> String? {
+    guard let list = try? PropertyList(reading: path), SidecarDocument.isWrittenByPhotoEdit(list)
     else { return nil }
     return list.string(SidecarDocument.prefix + "renderingPath")
   }

@@ -233,7 +233,7 @@ package final class DecoderProcess: @unchecked Sendable {
   package func begin(memory: Int, file: Int) {
     picture += 1
     held = nil
-    // What the process has kept of earlier images counts. Sizes are rounded, so that most files
+    // Memory that the process keeps of earlier images counts. Sizes are rounded, so that most files
     // need no other limit than the one before.
     let file = (file >> 24 + 1) << 24
     if let limit, limit.memory == memory, limit.file >= file { return }

@@ -82,10 +82,7 @@ final class RemuxedFrames: FrameRecipient {
     try muxer.finish(texts, from: source, counting: tallies)
     let remuxer = Remuxer(staged: output.path, layout: layout, cancellation: cancellation)
     let summaries = try remuxer.summaries(plan, tallies, starts, except: reencoded.entryIndex)
-    let written = zip(plan.entries, summaries).filter { entry, written in
-      entry.source.index == stream
-        || RemuxPlan.hasTrack(entry, packets: written.summary.packets)
-    }.map(\.1)
+    let written = plan.withTracks(summaries, except: stream)
     plan.noteConversions(texts)
     plan.removeEmpty(tallies, except: stream)
     reencoded.entryIndex =

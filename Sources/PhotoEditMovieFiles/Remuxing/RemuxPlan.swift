@@ -153,7 +153,18 @@ struct RemuxPlan: Sendable {
 
   /// Returns whether the muxer writes a track for a stream: it ends every track of texts, also one
   /// without texts, with an empty one.
-  static func hasTrack(_ entry: Entry, packets: Int) -> Bool { packets > 0 || entry.text != nil }
+  private static func hasTrack(_ entry: Entry, packets: Int) -> Bool {
+    packets > 0 || entry.text != nil
+  }
+
+  /// Returns those of the streams, one for each entry, that have tracks.
+  ///
+  /// - Parameter replaced: The re-encoded stream, which has one; nil if absent.
+  func withTracks(_ streams: [WrittenStream], except replaced: Int? = nil) -> [WrittenStream] {
+    zip(entries, streams).filter { entry, stream in
+      entry.source.index == replaced || Self.hasTrack(entry, packets: stream.summary.packets)
+    }.map(\.1)
+  }
 
   /// Removes the streams that turned out to have no packets; the muxer writes no tracks for them.
   ///

@@ -57,9 +57,7 @@ struct Remuxer {
         packet, from: demuxer, texts[entryIndex], counting: tallies[entryIndex])
     }
     try muxer.finish(texts, from: demuxer, counting: tallies)
-    let written = zip(plan.entries, try summaries(plan, tallies, starts)).filter { entry, written in
-      RemuxPlan.hasTrack(entry, packets: written.summary.packets)
-    }.map(\.1)
+    let written = plan.withTracks(try summaries(plan, tallies, starts))
     plan.noteConversions(texts)
     plan.removeEmpty(tallies)
     try writeLanguages(plan, demuxer, to: output)

@@ -105,7 +105,7 @@ struct AssistantArguments: Sendable {
   func filters() throws(CommandFailure) -> [String] {
     var words = try flag("auto") ? ["--auto"] : []
     for text in try texts("filters") {
-      // What cannot be parsed is an error of the command.
+      // The command reports an argument that cannot be parsed.
       if var argument = try? FilterArgument(text), let file = argument["file"] {
         let path = try folders.path(file)
         _ = argument.take(["file"])

@@ -108,20 +108,12 @@ struct AssistantTool: Sendable {
       let fields = try arguments.object(of: ["inspect", "--json", "--", path])
       return [.object(fields.filter { !technical.contains($0.key) })]
     },
-    AssistantTool(
-      name: "show_edit", title: "Show an edit",
-      summary: "Returns the saved edit of a photo: its filters with their values.",
-      parameters: photo
-    ) { arguments throws(CommandFailure) in
-      [.object(try arguments.object(of: ["show", "--json"] + arguments.target()))]
-    },
-    AssistantTool(
-      name: "history", title: "Show the history of an edit",
-      summary: "Returns the states of an edit, oldest first, with what changed.",
-      parameters: photo
-    ) { arguments throws(CommandFailure) in
-      [.object(try arguments.object(of: ["history", "--json"] + arguments.target()))]
-    },
+    onPhoto(
+      "show", name: "show_edit", "Show an edit",
+      "Returns the saved edit of a photo: its filters with their values."),
+    onPhoto(
+      "history", "Show the history of an edit",
+      "Returns the states of an edit, oldest first, with what changed."),
     AssistantTool(
       name: "list_filters", title: "List the filters",
       summary: "Lists the names of all filters with a summary of each.", parameters: []
@@ -191,16 +183,24 @@ struct AssistantTool: Sendable {
       }
       return [.object(try arguments.object(of: words + arguments.target()))]
     },
-    change("undo", "Undo a change", "Goes back to the state of the edit before the last change."),
-    change("redo", "Redo a change", "Restores the state that was undone last."),
-    change("revert", "Revert to the original", "Removes the edit; undo restores it."),
+    onPhoto(
+      "undo", "Undo a change", "Goes back to the state of the edit before the last change.",
+      isEdit: true),
+    onPhoto("redo", "Redo a change", "Restores the state that was undone last.", isEdit: true),
+    onPhoto(
+      "revert", "Revert to the original", "Removes the edit; undo restores it.", isEdit: true),
   ]
 
-  private static func change(
-    _ command: String, _ title: String, _ summary: String
+  /// Returns the tool that runs a command on a photo and returns its report.
+  ///
+  /// - Parameter name: The name of the tool; that of the command if nil.
+  private static func onPhoto(
+    _ command: String, name: String? = nil, _ title: String, _ summary: String,
+    isEdit: Bool = false
   ) -> AssistantTool {
-    AssistantTool(name: command, title: title, summary: summary, parameters: photo, isEdit: true) {
-      arguments throws(CommandFailure) in
+    AssistantTool(
+      name: name ?? command, title: title, summary: summary, parameters: photo, isEdit: isEdit
+    ) { arguments throws(CommandFailure) in
       [.object(try arguments.object(of: [command, "--json"] + arguments.target()))]
     }
   }
@@ -215,8 +215,14 @@ struct AssistantTool: Sendable {
     let found = try mapFileErrors(FileSystem.names(in: folder)).filter {
       $0.first != "." && !$0.lowercased().hasSuffix(".aae")
     }
-    let folders = found.filter { FileSystem.isFolder(folder + "/" + $0) }
-    let files = found.filter { !FileSystem.isFolder(folder + "/" + $0) }
+    var (files, folders): ([String], [String]) = ([], [])
+    for name in found {
+      if FileSystem.isFolder(folder + "/" + name) {
+        folders.append(name)
+      } else {
+        files.append(name)
+      }
+    }
     let libraries = folders.filter {
       FileSystem.itemExists(folder + "/" + $0 + "/library.db")
     }

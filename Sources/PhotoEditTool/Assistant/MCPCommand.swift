@@ -216,14 +216,10 @@ struct AssistantFolders: Sendable {
     let sidecar = photo + ".aae"
     guard FileSystem.itemExists(sidecar) else { return }
     let file = try path(sidecar)
-    guard let bytes = try? FileBytes.reading(file, maximumBytes: Self.maximumSidecarBytes),
-      let rendering = EditFile.rendering(namedBy: bytes.array)
-    else { return }
+    guard let rendering = EditFile.rendering(namedBy: file) else { return }
     let isAbsolute = rendering.utf8.first == UInt8(ascii: "/")
     let named = isAbsolute ? rendering : FileSystem.folder(of: photo) + "/" + rendering
     _ = try path(FileSystem.folder(of: named))
     if FileSystem.itemExists(named) { _ = try path(named) }
   }
-
-  private static let maximumSidecarBytes = 128 << 20
 }
