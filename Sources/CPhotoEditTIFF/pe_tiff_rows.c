@@ -58,10 +58,11 @@ uint64_t pe_tiff_working_bytes(const pe_tiff_decoder *decoder) {
   uint64_t raw = decoder->is_tiled ? pe_tiff.TIFFTileSize64(file) : pe_tiff.TIFFScanlineSize64(file);
   uint64_t bytes = raw * decoder->planes + 2 * PE_TIFF_MOST_USED * width + (1 << 20);
   if (!decoder->is_tiled && !decoder->is_converted_by_library) return bytes;
+  bytes += smaller((uint32_t)height, decoder->height) * bytes_per_band_row(decoder);
   // Besides these buffers, the library holds a block as stored.
+  if (!decoder->is_converted_by_library) return bytes + raw;
   uint64_t pixel = 2 * sizeof *decoder->raster + (uint64_t)decoder->pixels.samples_per_pixel * 2;
-  return bytes + width * height * pixel +
-         smaller((uint32_t)height, decoder->height) * bytes_per_band_row(decoder);
+  return bytes + width * height * pixel;
 }
 
 // MARK: Strips

@@ -24,4 +24,27 @@ struct PathSetTests {
     }
     #expect(found == Self.known, "use PathKey for paths of the user")
   }
+
+  /// The expressions about names that photoedit chooses, or that only count what must not be equal
+  /// on any file system.
+  private static let knownExpressions: Set<String> = [
+    "AssetFolder.swift: AssetFolder", "AssetFolder.swift: folder", "Exporter.swift: paths",
+    "LibraryBackup.swift: folders", "LibraryRebuild.swift: folder",
+    "SidecarStore+ChangeTransaction.swift: folder", "SidecarStore+Sweeping.swift: paths",
+    "TakeoutPlan.swift: folder", "TakeoutPlan.swift: path",
+  ]
+
+  @Test func `no expression compares paths as texts`() {
+    var found: Set<String> = []
+    for file in Repository.texts(under: "Sources", type: "swift") {
+      let expression = /\b(?:Set|Dictionary)(?:\.init)?\(.*?\b(\w*(?:[pP]ath|[fF]older)s?)\b/
+        .wordBoundaryKind(.simple)
+      for line in file.lines where !line.contains("PathKey") {
+        for match in line.matches(of: expression) {
+          found.insert("\(file.path.split(separator: "/").last ?? ""): \(match.1)")
+        }
+      }
+    }
+    #expect(found == Self.knownExpressions, "use PathKey for paths of the user")
+  }
 }

@@ -43,6 +43,23 @@ struct FolderTests {
     #expect((edited["w"]?.integerValue ?? 0) > 0)
   }
 
+  @Test func `composed and decomposed accents are two photos`() async throws {
+    let stems = ["\u{E9}", "e\u{301}"]
+    for (stem, name) in zip(stems, ["photo-landscape.jpg", "jpeg-444.jpg"]) {
+      try FileSystem.copy(
+        TestImages.path("inputs/" + name), to: folder.path("photos/\(stem).jpg"))
+    }
+    let found = try items().filter { $0["title"]?.stringValue == "\u{E9}.jpg" }
+    let titles = found.compactMap { $0["title"]?.stringValue.map { Array($0.utf8) } }
+    #expect(Set(titles) == Set(stems.map { Array(($0 + ".jpg").utf8) }))
+    #expect(Set(found.map(\.id)).count == 2 && Set(found.compactMap { $0["w"] }).count == 2)
+    let path = folder.path("photos/\(stems[1]).jpg")
+    try await PhotoEditor(SidecarStore(path: path)).apply([Grayscale()])
+    let edited = try items().filter { $0["flags"] == .texts(["edited"]) }
+    #expect(
+      edited.map { Array(($0["title"]?.stringValue ?? "").utf8) } == [Array("e\u{301}.jpg".utf8)])
+  }
+
   @Test func `photos are sorted by their capture date, or by that of the file`() throws {
     try FileSystem.copy(
       TestImages.path("inputs/photo-landscape.jpg"), to: folder.path("photos/0.jpg"))

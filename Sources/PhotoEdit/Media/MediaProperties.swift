@@ -93,7 +93,9 @@ public struct MediaProperties: Sendable, Hashable {
       let header = created.flatMap { CaptureDate(stated: $0) }.map {
         StatedDate(date: $0, isHeader: true, isUTC: true)
       }
-      let dates = (stated + [header].compactMap(\.self)).filter { !$0.date.isClockZero }
+      let dates = (stated + [header].compactMap(\.self)).filter {
+        !$0.date.isClockZero && !($0.isUTC && $0.date.seconds == CaptureDate.reference)
+      }
       guard let first = dates.first else { return nil }
       self = dates.first { first.date.includes($0.date) } ?? first
     }

@@ -45,7 +45,8 @@ package struct StrandedSidecar: Sendable {
         FileSystem.removeFolderIfEmpty(old.journals)
       }
       try FileSystem.renameExclusively(old.sidecar, to: new.sidecar)
-      for folder in Set([old.folder, new.folder, old.journals, new.journals])
+      for folder in Set([old.folder, new.folder, old.journals, new.journals].map { PathKey($0) })
+        .map(\.path)
       where FileSystem.isFolder(folder) {
         try FileSystem.syncFolder(folder)
       }

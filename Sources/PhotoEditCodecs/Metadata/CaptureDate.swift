@@ -197,6 +197,10 @@ package struct CaptureDate: Hashable, Sendable {
   /// Indicates whether it is in the first week of GPS, the time of a receiver before its first fix.
   package var isReceiverZero: Bool { (315_964_800..<316_569_600).contains(seconds) }
 
+  /// The beginning of 2001 in UTC, from which Apple's databases and Matroska count; where they state
+  /// it, they have no date.
+  package static let reference = 978_307_200.0
+
   /// The beginnings of 1904 and 1970.
   private static let clockZeros = [-2_082_844_800.0, 0]
 

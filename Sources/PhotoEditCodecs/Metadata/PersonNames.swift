@@ -171,7 +171,8 @@ extension XMPProperty {
   /// Indicates whether the property holds keywords, in any namespace.
   var isKeywords: Bool {
     let small = name.lowercased()
-    return ["keyword", "tagslist", "categories", "catalogsets"].contains { small.contains($0) }
+    let parts = ["keyword", "tagslist", "tagstructure", "categories", "catalogsets"]
+    return parts.contains { small.contains($0) }
       || small == "tags" || small.hasSuffix("subject")
   }
 }

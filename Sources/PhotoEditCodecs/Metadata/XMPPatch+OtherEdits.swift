@@ -57,24 +57,29 @@ extension XMPPatch {
     }
   }
 
-  /// Returns whether a property, or a field inside it, is named for a crop.
+  /// Returns whether a property, or a field inside it, is named for a change of the geometry.
   private func holdsPosition(_ property: XMPProperty) -> Bool {
-    if Self.isCrop(property.name) { return true }
+    if Self.isGeometry(property.name) { return true }
     guard property.form == .structure, let tree = XMPTree(packet.bytes, property.whole) else {
       return false
     }
     return tree.nodes.contains { node in
-      Self.isCrop(node.local)
-        || node.tag.attributes.contains { Self.isCrop(XMPTree.local(packet.bytes, $0.name)) }
+      Self.isGeometry(node.local)
+        || node.tag.attributes.contains { Self.isGeometry(XMPTree.local(packet.bytes, $0.name)) }
     }
   }
 
-  /// Returns whether a name has the word "crop", as in "CropTop", "HasCrop" and "image_crop"; a crop
+  /// Words by which programs name crops, rotations, reflections and projections.
+  private static let wordsOfGeometry: Set<String> = [
+    "crop", "cropped", "cropping", "flip", "flipped", "keystone", "mirror", "mirrored",
+    "perspective", "rotate", "rotated", "rotation", "straighten", "straightened",
+  ]
+
+  /// Returns whether a name has such a word, as in "CropTop", "HasCrop" and "image_crop"; a crop
   /// factor compares the sizes of sensors.
-  private static func isCrop(_ name: String) -> Bool {
+  private static func isGeometry(_ name: String) -> Bool {
     let words = PropertyMeaning.words(in: name)
-    guard let index = words.firstIndex(where: { ["crop", "cropped", "cropping"].contains($0) })
-    else { return false }
+    guard let index = words.firstIndex(where: wordsOfGeometry.contains) else { return false }
     return words.dropFirst(index + 1).first != "factor"
   }
 

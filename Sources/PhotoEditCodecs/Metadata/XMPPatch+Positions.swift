@@ -65,7 +65,7 @@ extension XMPPatch {
 
   /// The runs of words by which programs name positions and sizes in pixels.
   private static let runsOfPositions = [
-    "boundingbox", "facerect", "focuspoint", "opticalcenter", "referencedimension",
-    "referencepixel", "regionrectangle", "videoframesize",
+    "boundingbox", "facerect", "focuspoint", "imageheight", "imagesize", "imagewidth",
+    "opticalcenter", "referencedimension", "referencepixel", "regionrectangle", "videoframesize",
   ]
 }

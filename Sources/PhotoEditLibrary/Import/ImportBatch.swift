@@ -280,8 +280,17 @@ extension PreparedAsset {
     guard !movies.isEmpty else { return assets }
     var joined = assets
     var used: Set<Int> = []
-    for (index, asset) in assets.enumerated() {
-      let staged = asset.staged
+    // Of several stills, such as a photo and its copy in another format, the one with the name of
+    // the video is first.
+    let named = assets.indices.filter { index in
+      guard let still = assets[index].staged.resource(.photo),
+        let movie = still.contentIdentifier.flatMap({ movies[$0] })
+      else { return false }
+      let names = [still.filename, assets[movie].staged.resource(.video)?.filename ?? ""]
+      return NameScheme.shot(ofFile: names[0]) == NameScheme.shot(ofFile: names[1])
+    }
+    for index in named + assets.indices {
+      let (asset, staged) = (assets[index], assets[index].staged)
       guard let identifier = staged.resource(.photo)?.contentIdentifier,
         staged.resource(.pairedVideo) == nil, staged.resource(.alternatePhoto) == nil,
         let movieIndex = movies[identifier], !used.contains(movieIndex),

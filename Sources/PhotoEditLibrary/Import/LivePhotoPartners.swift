@@ -59,7 +59,9 @@ final class LivePhotoPartners: Sendable {
       guard let identifier = movie.paired?.contentIdentifier else {
         return try photo(containing: movie, around: date).map { .whole($0, .exact) }
       }
-      if let still = try find(.photo, identifier, around: date) { return .still(still) }
+      if let still = try find(.photo, identifier, around: date, named: movie.filename) {
+        return .still(still)
+      }
       return try photo(with: movie, identifier, around: date).map { .whole($0, .recoded) }
     }
     guard let still = staged.resource(.photo), !types.contains(.alternatePhoto) else { return nil }
@@ -71,7 +73,8 @@ final class LivePhotoPartners: Sendable {
       return try known.flatMap { known throws(LibraryError) in try self.movie(known) }
     }
     guard let identifier = still.contentIdentifier else { return nil }
-    return try find(.video, identifier, around: still.image?.media.creationDate)
+    let date = still.image?.media.creationDate
+    return try find(.video, identifier, around: date, named: still.filename)
       .flatMap { found throws(LibraryError) in try self.movie(found) }
   }
 
@@ -93,15 +96,22 @@ final class LivePhotoPartners: Sendable {
   private struct Candidate {
     let asset: LocalIdentifier
     let file: String
+    /// The name of the file when it was imported.
+    let name: String
   }
 
   /// The maximum time between a still and its video in seconds: time zones may be unknown.
   static let reach = 26 * 3600.0
 
+  /// Returns the asset with a content identifier; of several, such as a still and its copy in
+  /// another format, the one with the name of the counterpart.
   private func find(
-    _ type: AssetResourceType, _ identifier: String, around date: Date?
+    _ type: AssetResourceType, _ identifier: String, around date: Date?, named name: String
   ) throws(LibraryError) -> LocalIdentifier? {
-    try candidates(type, around: date).first { self.identifier($0) == identifier }?.asset
+    let shot = NameScheme.shot(ofFile: name)
+    let found = try candidates(type, around: date)
+    let named = found.filter { NameScheme.shot(ofFile: $0.name) == shot }
+    return (named + found).first { self.identifier($0) == identifier }?.asset
   }
 
   private static func window(around date: Date?) -> [DatabaseValue] {
@@ -119,7 +129,7 @@ final class LivePhotoPartners: Sendable {
     let window = Self.window(around: date)
     func select(_ condition: String) -> String {
       """
-      SELECT asset.uuid, still.file
+      SELECT asset.uuid, still.file, still.filename
       FROM asset JOIN resource AS still ON still.asset = asset.id AND still.type = 1
         JOIN resource AS movie ON movie.asset = asset.id AND movie.type = 9
       WHERE visibility IN (0, 1, 2, 3, 4, 5, 6, 7) AND \(condition)
@@ -141,7 +151,8 @@ final class LivePhotoPartners: Sendable {
   ) throws(LibraryError) -> LocalIdentifier? {
     func select(_ condition: String) -> String {
       """
-      SELECT asset.uuid, resource.file FROM asset JOIN resource ON resource.asset = asset.id
+      SELECT asset.uuid, resource.file, resource.filename
+      FROM asset JOIN resource ON resource.asset = asset.id
       WHERE resource.type = 9 AND visibility IN (0, 1, 2, 3, 4, 5, 6, 7) AND \(condition)
       """
     }
@@ -170,7 +181,7 @@ final class LivePhotoPartners: Sendable {
     try library.read { database throws(LibraryError) in
       try database.all(sql, values) { row in
         LocalIdentifier(bytes: row.blob(0), .asset).map {
-          Candidate(asset: $0, file: row.text(1))
+          Candidate(asset: $0, file: row.text(1), name: row.text(2))
         }
       }.compactMap { $0 }
     }.filter { library.canSee($0.asset) && LibraryLayout.isFileOfAsset($0.file) }
@@ -182,7 +193,8 @@ final class LivePhotoPartners: Sendable {
     let isPaired = "EXISTS (SELECT 1 FROM resource WHERE asset = asset.id AND type IN (4, 9))"
     func select(_ condition: String) -> String {
       """
-      SELECT asset.uuid, resource.file FROM asset JOIN resource ON resource.asset = asset.id
+      SELECT asset.uuid, resource.file, resource.filename
+      FROM asset JOIN resource ON resource.asset = asset.id
       WHERE resource.type = ? AND visibility IN (0, 1, 2, 3) AND \(condition) AND NOT \(isPaired)
       """
     }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import FoundationEssentials
 import PhotoEdit
 import PhotoEditCodecs
 import PhotoEditMovieFiles
@@ -81,7 +82,10 @@ struct StagedResource: Sendable {
     else { return nil }
     let read = CaptureDate(exif: text) ?? CaptureDate(iso: text)
     // The month may be known even so.
-    let isUsed = read != nil && [image?.capture.date, sidecar?.date].contains(read)
+    let isUsed =
+      read != nil
+      && ([image?.capture.date, sidecar?.date].contains(read)
+        || movie?.media.creationDate?.timeIntervalSince1970 == read?.seconds)
     return isUsed
       ? "the day of its date '\(text)' is impossible; the first of the month is used"
       : "its date '\(text)' is impossible and is not used"

@@ -10,9 +10,6 @@ struct StatedProperties: Sendable, Hashable {
   var burstSelection: BurstSelection = []
   var representsBurst = false
 
-  /// The seconds from 1970 to 2001, the reference date of Apple's databases.
-  private static let referenceDate = 978_307_200.0
-
   /// Takes the properties from an export without bursts.
   init(_ metadata: SidecarMetadata) { self.metadata = metadata }
 
@@ -21,10 +18,11 @@ struct StatedProperties: Sendable, Hashable {
     metadata.provenance = .library
     metadata[.title] = item.title.flatMap(MetadataName.title.clean)
     metadata[.caption] = item.caption.flatMap(MetadataName.caption.clean)
-    metadata.date = item.date.flatMap {
-      CaptureDate(stated: $0 + Self.referenceDate, offset: item.utcOffset)
+    let date = item.date == 0 ? nil : item.date
+    metadata.date = date.flatMap {
+      CaptureDate(stated: $0 + CaptureDate.reference, offset: item.utcOffset)
     }
-    metadata.hasImpossibleDate = item.date != nil && metadata.date == nil
+    metadata.hasImpossibleDate = date != nil && metadata.date == nil
     (metadata.latitude, metadata.longitude) = (item.latitude, item.longitude)
     (metadata.isFavorite, metadata.isHidden) = (item.isFavorite, item.isHidden)
     metadata.tags.keywords = KeywordPath.set(

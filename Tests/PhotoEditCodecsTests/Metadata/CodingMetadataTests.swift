@@ -208,6 +208,10 @@ struct CodingMetadataTests {
       "xmlns:nine=\"http://ns.nikon.com/nine/1.0/\"", "<nine:NineEdits>AAAA</nine:NineEdits>"),
     Fixture.packet("xmlns:acdsee=\"http://ns.acdsee.com/iptc/1.0/\" acdsee:dpp=\"1\""),
     Fixture.packet("xmlns:o=\"urn:o\" o:image_crop=\"0,0,5,5\""),
+    Fixture.packet("xmlns:o=\"urn:o\" o:Rotation=\"crop\""),
+    Fixture.packet("xmlns:o=\"urn:o\" o:Straighten=\"crop\""),
+    Fixture.packet("xmlns:o=\"urn:o\" o:PerspectiveVertical=\"crop\""),
+    Fixture.packet("xmlns:o=\"urn:o\" o:flipped=\"crop\""),
     Fixture.packet(
       "xmlns:o=\"urn:o\"",
       "<o:steps><rdf:Bag><rdf:li o:tool=\"x\" o:cropLeft=\"1\"/></rdf:Bag></o:steps>"),

@@ -52,6 +52,13 @@ struct MeaningRemovalTests {
     (.people, "", list("MicrosoftPhoto:LastKeywordXMP", "People/SECRET")),
     (.people, "", list("mediapro:CatalogSets", "People|SECRET")),
     (
+      .people, "",
+      #"<m:TagStructure><rdf:Bag><rdf:li rdf:parseType="Resource"><m:LabelName1>People"#
+        + #"</m:LabelName1><m:SubLabels>"#
+        + #"<rdf:Bag><rdf:li rdf:parseType="Resource"><m:LabelName2>SECRET</m:LabelName2></rdf:li>"#
+        + "</rdf:Bag></m:SubLabels></rdf:li></rdf:Bag></m:TagStructure>"
+    ),
+    (
       .people,
       "acdsee:categories=\"&lt;Categories>&lt;Category Assigned='0'>People&lt;Category "
         + "Assigned='1'>SECRET&lt;/Category>&lt;/Category>&lt;/Categories>\"", ""

@@ -299,7 +299,7 @@ struct PositionMetadataTests {
 
   @Test(arguments: [
     "xmpDM:videoFrameSize", "m:FaceRect", "m:BoundingBox", "m:focus_point_x",
-    "drone-dji:CalibratedOpticalCenterX", "m:ReferencePixel",
+    "drone-dji:CalibratedOpticalCenterX", "m:ReferencePixel", "m:ImageSize",
   ])
   func `positions of other programs in XMP are lost if pixels move`(name: String) throws {
     let packet = Fixture.packet(

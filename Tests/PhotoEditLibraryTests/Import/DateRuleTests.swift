@@ -190,6 +190,15 @@ struct DateRuleTests: ImportSuite {
     #expect(try dates() == ["a.jpg": "2019-07-01T12:00:00+02:00"])
   }
 
+  @Test func `the month of a video's date is used if its day is impossible, with a note`() throws {
+    var movie = MovieFile()
+    movie.tags = [("com.apple.quicktime.creationdate", "2019-02-30")]
+    try write(movie.bytes, "a.mov")
+    let report = run()
+    #expect(report.files.first?.reason?.contains("first of the month is used") == true)
+    #expect(try dates() == ["a.mov": "2019-02-01T00:00:00Z"])
+  }
+
   @Test func `the most specific date of a video is used`() {
     func date(_ tags: [String: String], _ created: Double? = nil) -> String? {
       let media = MediaProperties(movie: tags, created: created, frameRate: nil, hasVideo: true)
@@ -205,6 +214,9 @@ struct DateRuleTests: ImportSuite {
     #expect(date(["©day": "2018"], 1_556_971_200) == "2018-01-01T00:00:00Z")
     #expect(date(["date": "1970-01-01T00:00:00", "©day": "1904-01-01T00:00:00Z"]) == nil)
     #expect(date([:], 1e15) == nil)
+    // The zero of Matroska.
+    #expect(date(["creation_time": "2001-01-01T00:00:00.000000Z"]) == nil)
+    #expect(date(["©day": "2001-01-01T00:00:00Z"]) == "2001-01-01T00:00:00+00:00")
     let zero = ["com.apple.quicktime.location.ISO6709": "+00.0000+000.0000/"]
     let media = MediaProperties(movie: zero, created: nil, frameRate: nil, hasVideo: true)
     #expect(media.location == nil)

@@ -86,6 +86,20 @@ struct ImporterTests: ImportSuite {
     #expect(live.map(\.originalFilename) == ["IMG_2.JPG"])
   }
 
+  @Test(arguments: [true, false])
+  func `of two stills with the identifier of a video, the one of its name gets it`(
+    isLater: Bool
+  ) throws {
+    try write(try ImageFile.live("L-1"), "a/COPY_1.JPG")
+    try write(try ImageFile.live("L-1", seed: 2), "b/IMG_1.JPG")
+    if isLater { _ = run() }
+    try write(MovieFile.live("L-1"), "c/IMG_1.MOV")
+    _ = run()
+    let live = try library.assets().filter { $0.playbackStyle == .livePhoto }
+    #expect(live.map(\.originalFilename) == ["IMG_1.JPG"])
+    #expect(try library.assets().count == 2)
+  }
+
   @Test(
     arguments: [("L-1", nil), (nil, "L-1"), (nil, nil), ("L-1", "L-2")] as [(String?, String?)])
   func `files with the same name but no common identifier are two assets`(

@@ -50,7 +50,7 @@ struct PhotosCollectionTests: ImportSuite {
       """)
     for index in folders.indices.map({ $0 + 1 }) {
       try connection.execute(
-        "INSERT INTO ZASSET VALUES (\(index), 'P\(index)', '0', 'P\(index).jpeg', 0, 0, 0, 0, 0, 0)"
+        "INSERT INTO ZASSET VALUES (\(index), 'P\(index)', '0', 'P\(index).jpeg', 86400, 0, 0, 0, 0, 0)"
       )
     }
     for album in albums {
@@ -192,7 +192,14 @@ struct PhotosCollectionTests: ImportSuite {
     try writeLibrary(folders: ["originals"], [])
     let zone = try ClockZone("+02:00")
     _ = run { $0.clocks = .zone(zone) }
-    #expect(try library.assets().map(\.localDate) == ["2001-01-01T02:00:00+02:00"])
+    #expect(try library.assets().map(\.localDate) == ["2001-01-02T02:00:00+02:00"])
+  }
+
+  @Test func `the zero of the library's clock is no date`() throws {
+    try writeLibrary(folders: ["originals"], [], more: "UPDATE ZASSET SET ZDATECREATED = 0")
+    let report = run()
+    #expect(try library.assets().map(\.creationDate) == [nil])
+    #expect(report.files.allSatisfy { $0.reason?.contains("date") != true })
   }
 
   @Test func `keywords of the library and of XMP keep their slashes in exports`() throws {

@@ -78,7 +78,7 @@ struct PhotosLibraryTests: ImportSuite {
       CREATE TABLE \(member.table) (\(member.album) INTEGER, \(member.asset) INTEGER,
         Z_FOK_\(member.asset.dropFirst(2)) INTEGER);
       INSERT INTO \(schema.assets) VALUES
-        (1, 'A1', 'A', 'A1.jpeg', 0, 38.7, -9.1, 1, 0, 0, 0, 0, NULL, 0),
+        (1, 'A1', 'A', 'A1.jpeg', 50, 38.7, -9.1, 1, 0, 0, 0, 0, NULL, 0),
         (2, 'B1', 'B', 'B1.jpeg', 100.5, -180, -180, 0, 0, 0, \(schema.edit), 0, NULL, 0),
         (3, 'C1', 'C', 'C1.jpeg', 50, -180, -180, 0, 0, 1, 0, 0, NULL, 0),
         (4, 'D1', 'D', 'D1.jpeg', 60, -180, -180, 0, 1, 0, 0, 0, 'BURST', 28),
@@ -157,7 +157,7 @@ struct PhotosLibraryTests: ImportSuite {
     let assets = Dictionary(
       try library.assets().map { ($0.creationDate?.timeIntervalSince1970, $0) }
     ) { first, _ in first }
-    let plain = try #require(assets[978_307_200])
+    let plain = try #require(assets[978_307_250])
     #expect(plain.originalFilename == "IMG_1.JPG" && plain.title == "River")
     #expect(plain.caption == "At the river,\n- in May" && plain.isFavorite && !plain.isHidden)
     // What the database does not have is that of the file: the altitude and the offset from UTC.

@@ -182,6 +182,11 @@ struct NameScheme: Sendable {
   /// Returns the stem without what distinguishes the files of one shot.
   static func shot(_ stem: String) -> String { identity(of: stem, in: shots) ?? stem }
 
+  /// Returns the same for the name of a file, in lower case.
+  static func shot(ofFile name: String) -> String {
+    shot(FileSystem.splitName(name).stem).lowercased()
+  }
+
   /// Returns the stem of the original of an edited version, and the program, by its stem.
   static func edited(_ stem: String) -> (original: String, editor: String)? {
     for row in edited {
