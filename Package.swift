@@ -33,6 +33,11 @@ let inputs: [Target.Dependency] = ["HEIF", "WebP", "TIFF", "GIF", "RAW"].map { f
 let sharedLibrary: Product.Library.LibraryType? =
   Context.environment["PHOTOEDIT_BUILD_C_LIBRARY"] == nil ? nil : .dynamic
 
+/// The parts of the programs, which only `Tools/fuzz` uses as libraries.
+let programs: [Product] =
+  Context.environment["PHOTOEDIT_BUILD_PROGRAM_PARTS"] == nil
+  ? [] : [.library(name: "PhotoEditPrograms", targets: ["PhotoEditTool", "PhotoEditServer"])]
+
 let package = Package(
   name: "photoedit",
   products: [
@@ -51,7 +56,7 @@ let package = Package(
       name: "photoedit-interface", type: sharedLibrary, targets: ["PhotoEditInterface"]),
     .executable(name: "photoedit", targets: ["PhotoEditProgram"]),
     .executable(name: "photoedit-serve", targets: ["PhotoEditServeTool"]),
-  ],
+  ] + programs,
   traits: [
     .default(enabledTraits: ["HEIF", "WebP", "TIFF", "GIF", "RAW"]),
     .trait(name: "HEIF", description: "Reads HEIC, HEIF and AVIF images with libheif."),

@@ -43,7 +43,7 @@ public struct AutomaticAdjustment: Sendable {
     var colors = cells.colors
     if kinds.contains(.whiteBalance) {
       let before = filters.count
-      addWhiteBalance(isGray ? nil : SceneLight(cells, in: space))
+      addWhiteBalance(isGray ? nil : SceneLight(cells, in: space), of: colors, in: space)
       colors = try colors.applying(Array(filters[before...]), in: space)
     }
     if kinds.contains(.light) {
@@ -51,7 +51,7 @@ public struct AutomaticAdjustment: Sendable {
       let range = colors.lumaLevels
       let isFlat = range.quantile(0.998) - range.quantile(0.002) < 0.1
       for step in AutomaticLight.steps {
-        guard !isFlat, let filter = step(colors) else { continue }
+        guard !isFlat, let filter = step(colors, space) else { continue }
         filters.append(filter)
         colors = try colors.applying([filter], in: space)
       }
@@ -59,17 +59,28 @@ public struct AutomaticAdjustment: Sendable {
     }
     if kinds.contains(.color) {
       let chroma = isGray ? nil : colors.chroma(in: space)
-      let amount = chroma.map { min(max((0.13 - $0) * 3, 0), 0.25) } ?? 0
+      // Where there is hardly a color, as in fog, on paper and at night, it is a cast or noise.
+      let amount =
+        chroma.map {
+          min(max((0.13 - $0.average) * 3, 0), 0.25) * smoothStep(0.05, 0.4, $0.share)
+        } ?? 0
       if amount >= 0.02 {
         filters.append(Vibrance(amount.rounded(significantDigits: 4)))
       } else {
-        leave(.color, chroma == nil ? "without colors" : "colorful enough")
+        let isNeutral = chroma.map { $0.share < 0.4 } ?? true
+        leave(.color, isNeutral ? "without colors" : "colorful enough")
       }
     }
   }
 
-  private mutating func addWhiteBalance(_ light: SceneLight?) {
+  private mutating func addWhiteBalance(
+    _ light: SceneLight?, of colors: WeightedColors, in space: WorkingSpace
+  ) {
     guard let light else { return leave(.whiteBalance, "without colors") }
+    // White walls and paper show the color of the light better than the average does.
+    if let chroma = colors.chromaOfBrightest(in: space), chroma < 0.012 {
+      return leave(.whiteBalance, "neutral")
+    }
     let kelvin = light.illuminant.temperatureAndTint.temperature
     // A little warmth pleases; the same amount of blue does not.
     guard light.cast > (kelvin < 6500 ? 0.01 : 0.004) else {
@@ -88,7 +99,7 @@ public struct AutomaticAdjustment: Sendable {
     // The light of an evening is kept in part, that of a lamp is not.
     let warmth = kelvin < 6500 ? 0.5 + 0.5 * (1 - smoothStep(3600, 4800, kelvin)) : 1
     let (temperature, tint) = SceneLight.correction(
-      of: light.illuminant, strength: 0.7 * min(1, light.confidence / 0.6) * warmth)
+      of: light.illuminant, strength: 0.7 * min(1, light.confidence / 0.6) * warmth, tint: 0.5)
     filters.append(WhiteBalance(temperature: temperature, tint: tint))
   }
 
@@ -114,12 +125,15 @@ public struct AutomaticAdjustment: Sendable {
 /// The steps of the adjustment of light, each derived from the colors that it receives.
 enum AutomaticLight {
   /// In the order of the filters; a step without a filter leaves the image as it is.
-  static let steps: [@Sendable (WeightedColors) -> (any Filter)?] = [
-    { exposure($0) }, { endPoints($0) }, { contrast($0) }, { shadows($0) },
+  static let steps: [@Sendable (WeightedColors, WorkingSpace) -> (any Filter)?] = [
+    { exposure($0, in: $1) }, { colors, _ in endPoints(colors) },
+    { colors, _ in contrast(colors) }, { colors, _ in shadows(colors) },
   ]
 
   /// Brings the average luma of the middle of the image into a range, but not a night to day.
-  private static func exposure(_ colors: WeightedColors) -> (any Filter)? {
+  private static func exposure(
+    _ colors: WeightedColors, in space: WorkingSpace
+  ) -> (any Filter)? {
     guard let key = colors.key else { return nil }
     let levels = colors.lumaLevels
     func stops(to target: Double) -> Double {
@@ -130,6 +144,9 @@ enum AutomaticLight {
       ev = 0.6 * stops(to: 0.48)
     } else if key > 0.62 {
       ev = 0.5 * stops(to: 0.62) * (1 - smoothStep(0.1, 0.4, levels.share(0.9..<1.1)))
+      // Snow and paper are bright without being overexposed.
+      let chroma = colors.chromaOfBrightest(in: space) ?? 0
+      if levels.share(0.985..<1.1) < 0.005, chroma < 0.03 { ev = 0 }
     }
     ev *= 1 - smoothStep(0.3, 0.6, levels.share(0..<0.08))
     ev = min(max(ev, -0.4), 0.65).rounded(significantDigits: 4)
@@ -157,7 +174,11 @@ enum AutomaticLight {
 
   private static func shadows(_ colors: WeightedColors) -> (any Filter)? {
     let levels = colors.lumaLevels
-    let lift = min(max((levels.share(0..<0.15) - 0.12) * 1.2, 0), 0.3)
+    var lift = min(max((levels.share(0..<0.15) - 0.12) * 1.2, 0), 0.3)
+    // A subject against the light: the middle is dark, and much is bright.
+    let backlight = smoothStep(0.25, 0.45, levels.share(0.6..<1.1))
+    let middle = colors.centralLevels.share(0..<0.25) - 0.25
+    lift = max(lift, min(max(middle * 1.5, 0), 0.5) * backlight)
     let amount = lift * (1 - smoothStep(0.3, 0.6, levels.share(0..<0.03)))
     guard amount >= 0.02 else { return nil }
     return ShadowsHighlights(shadows: amount.rounded(significantDigits: 4), highlights: 0)

@@ -93,6 +93,13 @@ struct WeightedColors: Sendable {
   /// The pixels by luma (BT.601).
   var lumaLevels: LevelShares { levels { PixelMap.luma($0) } }
 
+  /// The same, those in the center counting most.
+  var centralLevels: LevelShares {
+    var levels = LevelShares()
+    for (color, weight) in zip(colors, weights) { levels.add(PixelMap.luma(color), weight) }
+    return levels
+  }
+
   /// The average luma of the pixels that are neither black nor white, those in the center counting
   /// most; nil without such pixels.
   var key: Double? {
@@ -106,22 +113,52 @@ struct WeightedColors: Sendable {
     return total > 0 ? sum / total : nil
   }
 
-  /// Returns the average chroma (Oklch) of the pixels that have a color; nil without such pixels.
-  func chroma(in space: WorkingSpace) -> Double? {
+  /// Returns the average chroma (Oklch) of the pixels that have a color, and their share of all; nil
+  /// without such pixels.
+  ///
+  /// The color of dark pixels is noise.
+  func chroma(in space: WorkingSpace) -> (average: Double, share: Double)? {
     let cones = Oklab.coneResponse(of: space)
     var (sum, total) = (0.0, 0.0)
-    for (color, count) in zip(colors, counts) {
-      let linear = SIMD3(
-        SRGBTransfer.decode(color.x), SRGBTransfer.decode(color.y), SRGBTransfer.decode(color.z))
-      let response = cones.applied(to: linear)
-      let lab = Oklab.opponent.applied(
-        to: SIMD3(cbrt(response.x), cbrt(response.y), cbrt(response.z)))
+    for (color, count) in zip(colors, counts) where PixelMap.luma(color) > 0.15 {
+      let lab = Oklab.lab(of: color, cones)
       let chroma = (lab.y * lab.y + lab.z * lab.z).squareRoot()
       guard chroma > 0.02 else { continue }
       sum += count * chroma
       total += count
     }
-    return total > 0 ? sum / total : nil
+    return total > 0 ? (sum / total, total / counts.reduce(0, +)) : nil
+  }
+
+  /// Returns the chroma (Oklch) of the average color of the brightest hundredth of the pixels that
+  /// are not clipped; nil if none is bright.
+  func chromaOfBrightest(in space: WorkingSpace) -> Double? {
+    let bright = zip(colors, counts).filter { PixelMap.luma($0.0) > 0.6 && $0.0.max() < 0.98 }
+    var levels = LevelShares()
+    for (color, count) in bright { levels.add(PixelMap.luma(color), count) }
+    let required = 0.01 * counts.reduce(0, +)
+    guard levels.total >= required / 2 else { return nil }
+    let least = levels.quantile(max(0, 1 - required / levels.total))
+    let cones = Oklab.coneResponse(of: space)
+    var (lab, total) = (SIMD3<Double>(), 0.0)
+    for (color, count) in bright where PixelMap.luma(color) >= least - 0.01 {
+      lab += count * Oklab.lab(of: color, cones)
+      total += count
+    }
+    guard total > 0 else { return nil }
+    return (lab.y * lab.y + lab.z * lab.z).squareRoot() / total
+  }
+}
+
+extension Oklab {
+  /// Returns lightness, a and b of a gamma-encoded color.
+  fileprivate static func lab(
+    of color: SIMD3<Double>, _ cones: ColorTransform
+  ) -> SIMD3<Double> {
+    let linear = SIMD3(
+      SRGBTransfer.decode(color.x), SRGBTransfer.decode(color.y), SRGBTransfer.decode(color.z))
+    let response = cones.applied(to: linear)
+    return opponent.applied(to: SIMD3(cbrt(response.x), cbrt(response.y), cbrt(response.z)))
   }
 }
 

@@ -25,6 +25,8 @@ struct LineSegments {
   private var magnitudes: [Double]
   private var angles: [Double]
   private var isUsed: [Bool]
+  /// The pixels of the region that grows last; the memory is used again for the next one.
+  private var region: [Int] = []
 
   /// Finds the segments of at least a length.
   ///
@@ -58,13 +60,16 @@ struct LineSegments {
     let seeds = magnitudes.indices.filter { magnitudes[$0] > Self.threshold }
       .sorted { (magnitudes[$1], $0) < (magnitudes[$0], $1) }
     return seeds.compactMap { seed in
-      isUsed[seed] ? nil : segment(of: region(around: seed), minimumLength)
+      if isUsed[seed] { return nil }
+      grow(around: seed)
+      return segment(minimumLength)
     }
   }
 
-  /// Returns the connected pixels whose edges have the direction of the region so far.
-  private mutating func region(around seed: Int) -> [Int] {
-    var region = [seed]
+  /// Finds the connected pixels whose edges have the direction of the region so far.
+  private mutating func grow(around seed: Int) {
+    region.removeAll(keepingCapacity: true)
+    region.append(seed)
     isUsed[seed] = true
     var (x, y) = (cos(angles[seed]), sin(angles[seed]))
     var next = 0
@@ -84,28 +89,34 @@ struct LineSegments {
         }
       }
     }
-    return region
   }
 
-  private func segment(of region: [Int], _ minimumLength: Double) -> Segment? {
+  /// Returns the segment of the region; nil if it is too short or too wide.
+  private func segment(_ minimumLength: Double) -> Segment? {
     guard Double(region.count) >= minimumLength else { return nil }
-    let points = region.map { (x: Double($0 % width), y: Double($0 / width), w: magnitudes[$0]) }
-    let total = points.reduce(0) { $0 + $1.w }
-    let x = points.reduce(0) { $0 + $1.w * $1.x } / total
-    let y = points.reduce(0) { $0 + $1.w * $1.y } / total
+    var (total, x, y) = (0.0, 0.0, 0.0)
+    for i in region {
+      total += magnitudes[i]
+      x += magnitudes[i] * Double(i % width)
+      y += magnitudes[i] * Double(i / width)
+    }
+    (x, y) = (x / total, y / total)
     var (xx, yy, xy) = (0.0, 0.0, 0.0)
-    for point in points {
-      let (dx, dy) = (point.x - x, point.y - y)
-      xx += point.w * dx * dx
-      yy += point.w * dy * dy
-      xy += point.w * dx * dy
+    for i in region {
+      let (dx, dy) = (Double(i % width) - x, Double(i / width) - y)
+      xx += magnitudes[i] * dx * dx
+      yy += magnitudes[i] * dy * dy
+      xy += magnitudes[i] * dx * dy
     }
     let angle = atan2(2 * xy, xx - yy) / 2
     let (c, s) = (cos(angle), sin(angle))
-    let along = points.map { ($0.x - x) * c + ($0.y - y) * s }
-    let across = points.map { ($0.y - y) * c - ($0.x - x) * s }
-    let length = (along.max() ?? 0) - (along.min() ?? 0)
-    let thickness = (across.max() ?? 0) - (across.min() ?? 0) + 1
+    var (least, most) = (SIMD2(repeating: Double.infinity), SIMD2(repeating: -Double.infinity))
+    for i in region {
+      let (dx, dy) = (Double(i % width) - x, Double(i / width) - y)
+      let place = SIMD2(dx * c + dy * s, dy * c - dx * s)
+      (least, most) = (pointwiseMin(least, place), pointwiseMax(most, place))
+    }
+    let (length, thickness) = (most.x - least.x, most.y - least.y + 1)
     guard length >= minimumLength, Double(region.count) >= 0.5 * length * thickness else {
       return nil
     }

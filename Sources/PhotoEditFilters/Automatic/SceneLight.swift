@@ -58,16 +58,18 @@ struct SceneLight: Sendable, Hashable {
   ///
   /// - Parameters:
   ///   - strength: The share of the correction, 0 to 1, by mired.
+  ///   - tint: The share of that for the tint: a cast of green or magenta is often the subject's.
   ///   - digits: The number of significant digits.
   static func correction(
-    of illuminant: Illuminant, strength: Double = 1, digits: Int = 4
+    of illuminant: Illuminant, strength: Double = 1, tint: Double = 1, digits: Int = 4
   ) -> (temperature: Double, tint: Double) {
     let (own, white) = (illuminant.temperatureAndTint, daylight.temperatureAndTint)
     let mired = 1e6 / own.temperature - 1e6 / white.temperature
     let temperature = 1e6 / (1e6 / 6500 + strength * mired)
     return (
       min(max(temperature, 2000), 25000).rounded(significantDigits: digits),
-      min(max(strength * (own.tint - white.tint), -150), 150).rounded(significantDigits: digits)
+      min(max(strength * tint * (own.tint - white.tint), -150), 150)
+        .rounded(significantDigits: digits)
     )
   }
 

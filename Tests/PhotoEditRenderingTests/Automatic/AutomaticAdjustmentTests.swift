@@ -53,7 +53,7 @@ struct AutomaticAdjustmentTests {
         "dark",
         ["whiteBalance", "exposure", "blackWhitePoint", "sigmoidalContrast", "shadowsHighlights"],
         [
-          ("whiteBalance", "temperature", 7884, 90), ("whiteBalance", "tint", 10.48, 1.2),
+          ("whiteBalance", "temperature", 7884, 90), ("whiteBalance", "tint", 5.24, 0.6),
           ("exposure", "ev", 0.65, 0.001), ("exposure", "rolloff", 0.35, 0),
           ("blackWhitePoint", "black", 0.04, 0.001), ("blackWhitePoint", "white", 0.904, 0.001),
           ("sigmoidalContrast", "amount", 0.917, 0.08),
@@ -63,7 +63,7 @@ struct AutomaticAdjustmentTests {
       (
         "bright", ["whiteBalance", "exposure", "blackWhitePoint", "sigmoidalContrast", "vibrance"],
         [
-          ("whiteBalance", "temperature", 5709, 40), ("whiteBalance", "tint", -0.88, 1),
+          ("whiteBalance", "temperature", 5709, 40), ("whiteBalance", "tint", -0.44, 0.5),
           ("exposure", "ev", -0.185, 0.015), ("sigmoidalContrast", "amount", 1.5, 0.001),
           ("sigmoidalContrast", "mid", 0.6, 0.001), ("vibrance", "amount", 0.25, 0.001),
         ]
@@ -150,6 +150,61 @@ struct AutomaticAdjustmentTests {
       let nothing = try Renderer.automaticAdjustment(of: image, kinds: Set(Kind.allCases))
       #expect(nothing.filters.isEmpty && nothing.unchanged.count == 4, "\(nothing)")
     }
+  }
+
+  @Test func `snow is not darkened`() throws {
+    let snow = try Self.texture({ 190 + ($0 * 13 + $1 * 7) % 55 }, [98, 99, 100])
+    let adjustment = try Renderer.automaticAdjustment(of: snow, kinds: [.light])
+    #expect(Self.value("exposure", "ev", in: adjustment) == nil)
+    // The same in colored light, and overexposed.
+    for (offset, light) in [(190, [100, 80, 95]), (215, [98, 99, 100])] {
+      let bright = try Self.texture({ offset + ($0 * 13 + $1 * 7) % 55 }, light)
+      let other = try Renderer.automaticAdjustment(of: bright, kinds: [.light])
+      let ev = Self.value("exposure", "ev", in: other) ?? 0
+      #expect(offset == 215 || ev < 0, "\(offset)")
+    }
+  }
+
+  @Test func `a subject against the light is brightened`() throws {
+    func subject(_ ground: Int) throws -> Double? {
+      let image = try Self.texture(
+        { x, y in
+          let isSubject = (30..<90).contains(x) && y > 15
+          return (isSubject ? 35 : ground) + (x * 7 + y * 3) % 12
+        }, [100, 90, 80])
+      let adjustment = try Renderer.automaticAdjustment(of: image, kinds: [.light])
+      return Self.value("shadowsHighlights", "shadows", in: adjustment)
+    }
+    let (bright, dark) = (try subject(200) ?? 0, try subject(110) ?? 0)
+    #expect(bright > 0.3 && bright > dark)
+  }
+
+  @Test func `an image with hardly a color gets no vibrance`() throws {
+    func vibrance(_ period: Int) throws -> Double? {
+      let image = try Charts.source(
+        Charts.image(120, 80, .rgb) { x, y, channel in
+          let isColored = (x * 7 + y * 11) % period == 0
+          return 110 + (x * 3 + y) % 90 + (isColored ? channel * 15 : 0)
+        })
+      return Self.value(
+        "vibrance", "amount", in: try Renderer.automaticAdjustment(of: image, kinds: [.color]))
+    }
+    #expect(try vibrance(30) == nil)
+    #expect(try vibrance(1) ?? 0 > 0.1)
+  }
+
+  @Test func `white paper shows that the light is neutral`() throws {
+    func image(_ paper: [Int]) throws -> ImageSource {
+      try Charts.source(
+        Charts.image(120, 80, .rgb) { x, y, channel in
+          x < 30 ? paper[channel] : (60 + (x * 31 + y * 17) % 120) * [100, 90, 72][channel] / 100
+        })
+    }
+    let neutral = try Renderer.automaticAdjustment(
+      of: image([235, 235, 235]), kinds: [.whiteBalance])
+    #expect(neutral.unchanged.map(\.reason) == ["neutral"])
+    let warm = try Renderer.automaticAdjustment(of: image([235, 214, 170]), kinds: [.whiteBalance])
+    #expect(!warm.filters.isEmpty)
   }
 
   @Test func `a night stays a night`() throws {

@@ -31,13 +31,24 @@ struct LocalToneTests {
     for level in 0...255 {
       let x = Double(level) / 255
       let expected =
-        x + amount * 0.17 * smooth(0.4, 0.85, x) * (1 - 0.45 * smooth(0.92, 1, x))
+        x + amount * 0.14 * smooth(0.55, 0.92, x) * (1 - 0.4 * smooth(0.78, 1, x))
       let result = try Self.rendered(filter, SIMD3(repeating: level))
       #expect(abs(result.x - expected) < 1e-4, "\(level)")
       #expect(result.x > last && result.x <= x + 1e-6)
+      // Neither gray nor glaring.
+      if level > 0 { #expect((0.43...1.36).contains((result.x - last) * 255), "\(level)") }
       last = result.x
     }
     #expect(last > 0.9)
+  }
+
+  @Test func `lifted shadows keep black, and dark levels near it`() throws {
+    let filter = Definition.make("shadowsHighlights:shadows=1")
+    let levels = try [0, 2, 5, 10, 40].map {
+      try Self.rendered(filter, SIMD3(repeating: $0)).x * 255
+    }
+    #expect(levels[0] == 0 && levels[1] < 3.5 && levels[2] < 9 && levels[3] < 24)
+    #expect(levels[4] > 60 && levels == levels.sorted())
   }
 
   @Test(arguments: [SIMD3(12, 6, 2), SIMD3(2, 9, 20), SIMD3(30, 22, 18), SIMD3(1, 0, 0)])
@@ -48,7 +59,10 @@ struct LocalToneTests {
       #""shadows":1,"highlights":0,"radius":0.015,"epsilon":0.01"#)
     let (first, second) = (
       try Self.rendered(earlier, color),
-      try Self.rendered(Definition.make("shadowsHighlights:shadows=1"), color)
+      try Self.rendered(
+        Definition.make(
+          "shadowsHighlights", version: 2,
+          #""shadows":1,"highlights":0,"radius":0.015,"epsilon":0.01"#), color)
     )
     #expect(abs(Self.luma(first) - Self.luma(second)) < 1e-5)
     let gain = (second.max() - second.min()) / (before.max() - before.min())

@@ -102,17 +102,22 @@ def _with_luma(values, luma, expected, most=numpy.inf):
 
 
 @reference("opencv", "opencolorio", "numpy")
-def recovered(image, shadows, highlights, radius, epsilon=0.01):
-    """the same after B − 0.17 |highlights| (0.4 to 0.85)(1 − 0.45 (0.92 to 1)); ratios up to 2"""
+def recovered(image, shadows, highlights, radius, epsilon=0.01, newest=True):
+    """the same after B − 0.14 |highlights| (0.55 to 0.92)(1 − 0.4 (0.78 to 1)), or in version 2
+    B − 0.17 |highlights| (0.4 to 0.85)(1 − 0.45 (0.92 to 1)); ratios up to 2"""
     values = light.floats(image)
     luma = light.luma601(values)
     pixels = max(1, math.floor(radius * max(luma.shape) + 0.5))
     base = opencv.guided(luma, pixels, epsilon)
     lifted = numpy.clip(base, 0, 1)
     if highlights < 0:
-        lifted = lifted + 0.17 * highlights * smoothstep(0.4, 0.85, lifted) * (
-            1 - 0.45 * smoothstep(0.92, 1, lifted)
+        most, start, end, share, white = (0.14, 0.55, 0.92, 0.4, 0.78) if newest else (0.17, 0.4, 0.85, 0.45, 0.92)
+        lifted = lifted + most * highlights * smoothstep(start, end, lifted) * (
+            1 - share * smoothstep(white, 1, lifted)
         )
+    darkened = lifted
     tone = ocio.tone_transform(shadows=1 + 0.99 * shadows, highlights=1 + 0.99 * max(0, highlights))
     lifted = ocio.apply(numpy.repeat(lifted[:, :, None], 3, axis=2), tone)[:, :, 0]
+    if newest:
+        lifted = darkened + (lifted - darkened) * smoothstep(0, 0.08, darkened)
     return _with_luma(values, luma, lifted + luma - base, most=2)

@@ -421,14 +421,14 @@ ROWS += [
 ROWS += [
     spatial(
         "shadowsHighlights",
-        f"version 2 {shadows:+} {highlights:+}",
+        f"version {version} {shadows:+} {highlights:+}",
         {},
-        call(tones.recovered, shadows, highlights, radius),
+        call(tones.recovered, shadows, highlights, radius, newest=version == 3),
         SPATIAL,
         nodes=[
             node(
                 "shadowsHighlights",
-                version=2,
+                version=version,
                 shadows=shadows,
                 highlights=highlights,
                 radius=radius,
@@ -436,6 +436,7 @@ ROWS += [
             )
         ],
     )
+    for version in (2, 3)
     for shadows, highlights, radius in (
         (0.5, -0.6, 0.05),
         (0.8, 0, 0.03),

@@ -203,26 +203,51 @@ public struct LocalToneMapping: Sendable, Hashable, NeighborSummary {
 
 /// The tone of the base layer of an image.
 public struct BaseTone: Sendable, Hashable {
+  /// The levels at which highlights are darkened.
+  public struct Recovery: Sendable, Hashable {
+    /// The largest decrease.
+    let most: Double
+    /// The levels between which the decrease grows from 0.
+    let start, end: Double
+    /// The share by which white is darkened less, from a level on, so that it still looks bright.
+    let shareOfWhite, nearWhite: Double
+
+    /// Of version 2 of `shadowsHighlights`, which flattens the levels above the middle.
+    static let broad = Recovery(
+      most: 0.17, start: 0.4, end: 0.85, shareOfWhite: 0.45, nearWhite: 0.92)
+    /// The slope is at least 0.43, and at most 1.35 near white.
+    static let gentle = Recovery(
+      most: 0.14, start: 0.55, end: 0.92, shareOfWhite: 0.4, nearWhite: 0.78)
+
+    func callAsFunction(_ level: Double) -> Double {
+      most * smoothStep(start, end, level) * (1 - shareOfWhite * smoothStep(nearWhite, 1, level))
+    }
+  }
+
   /// The strength with which highlights are darkened, 0 to 1.
-  public var recovery: Double
+  public var strength: Double
+  /// How they are darkened.
+  public var recovery: Recovery
   /// The curve after it.
   public var curve: ToneCurve
+  /// The level up to which the curve takes effect gradually, so that black stays black; 0 for none.
+  public var anchor: Double
   /// The largest factor of the differences between channels; what exceeds it brightens them alike.
   public var mostGain: Double
 
   /// Creates a tone.
   public init(
-    recovery: Double = 0, _ curve: ToneCurve,
-    mostGain: Double = Double(Float.greatestFiniteMagnitude)
+    darkening strength: Double = 0, _ recovery: Recovery, _ curve: ToneCurve,
+    anchor: Double = 0, mostGain: Double = Double(Float.greatestFiniteMagnitude)
   ) {
-    (self.recovery, self.curve, self.mostGain) = (recovery, curve, mostGain)
+    (self.strength, self.recovery, self.curve) = (strength, recovery, curve)
+    (self.anchor, self.mostGain) = (anchor, mostGain)
   }
 
   /// Returns the new level of the base.
   package func callAsFunction(_ base: Double) -> Double {
-    // White keeps more of its light than the levels below it, so that it still looks bright.
-    let darkening =
-      0.17 * smoothStep(0.4, 0.85, base) * (1 - 0.45 * smoothStep(0.92, 1, base))
-    return curve(base - recovery * darkening)
+    let darkened = base - strength * recovery(base)
+    let toned = curve(darkened)
+    return anchor > 0 ? darkened + (toned - darkened) * smoothStep(0, anchor, darkened) : toned
   }
 }
