@@ -57,6 +57,28 @@ public struct AssetCollection: Sendable, Identifiable, Codable {
   var isLibraryChangeable = true
 }
 
+extension AssetCollection {
+  /// Creates an album, smart album or moment that belongs to no library, for tests and previews of
+  /// user interfaces.
+  ///
+  /// Its members cannot be fetched; those of a transient collection can.
+  ///
+  /// - Parameters:
+  ///   - localIdentifier: The identifier; a new one if nil.
+  ///   - subtype: The subtype of an album or smart album.
+  ///   - estimatedAssetCount: The number of assets, 0 or more.
+  public init(
+    localIdentifier: String? = nil, kind: Kind = .album, subtype: Subtype = .albumRegular,
+    localizedTitle: String? = nil, startDate: Date? = nil, endDate: Date? = nil,
+    estimatedAssetCount: Int = 0
+  ) {
+    self.init(
+      localIdentifier: localIdentifier ?? LocalIdentifier(new: .assetCollection).description,
+      kind: kind, subtype: subtype, localizedTitle: localizedTitle, startDate: startDate,
+      endDate: endDate, estimatedAssetCount: estimatedAssetCount, row: nil)
+  }
+}
+
 /// The subtypes of albums and smart albums; the raw values match PhotoKit.
 extension AssetCollection.Subtype {
   private init(_ number: Int) { self.init(rawValue: number) }
