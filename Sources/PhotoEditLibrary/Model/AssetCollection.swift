@@ -35,7 +35,7 @@ public struct AssetCollection: Sendable, Identifiable, Codable {
   public let kind: Kind
   /// The subtype of the collection.
   public let subtype: Subtype
-  /// The title; nil for moments.
+  /// The title; for a moment, the town of most of its assets, or nil if no place is known.
   public let localizedTitle: String?
   /// The date of capture of the oldest asset.
   public let startDate: Date?
