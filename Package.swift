@@ -52,6 +52,7 @@ let package = Package(
       name: "PhotoEditVideo", targets: ["PhotoEditVideo", "PhotoEditMovieFiles"]),
     .library(name: "PhotoEditLibrary", targets: ["PhotoEditLibrary"]),
     .library(name: "PhotoEditFoundation", targets: ["PhotoEditFoundation"]),
+    .library(name: "PhotoEditTesting", targets: ["PhotoEditTesting"]),
     .library(
       name: "photoedit-interface", type: sharedLibrary, targets: ["PhotoEditInterface"]),
     .executable(name: "photoedit", targets: ["PhotoEditProgram"]),
@@ -110,11 +111,12 @@ let package = Package(
       "PhotoEditCommandLine", ["CPhotoEditSystem", "PhotoEditContainers", "PhotoEditStorage"]),
     module("PhotoEditSQLite", ["CPhotoEditSQLite", "PhotoEditStorage"]),
 
-    // Level 3: filter graphs, and the arguments of `serve`.
+    // Level 3: filter graphs, the arguments of `serve`, and images in tests.
     module(
       "PhotoEditFilters",
       ["PhotoEditContainers", "PhotoEditPixels", "PhotoEditStorage", "CPhotoEditKernels"]),
     module("PhotoEditServeArguments", ["PhotoEditCommandLine"]),
+    module("PhotoEditTesting", ["PhotoEditCodecs", "PhotoEditPixels", "PhotoEditStorage"]),
 
     // Level 4: the engine.
     module(
@@ -214,7 +216,8 @@ let package = Package(
     .target(
       name: "PhotoEditTestSupport",
       dependencies: [
-        "PhotoEditPixels", "PhotoEditCodecs", "PhotoEditStorage", "CPhotoEditAllocations", platform,
+        "PhotoEditPixels", "PhotoEditCodecs", "PhotoEditStorage", "PhotoEditTesting",
+        "CPhotoEditAllocations", platform,
       ],
       path: "Tests/PhotoEditTestSupport", swiftSettings: strict),
     tests("PhotoEditPixelsTests", ["PhotoEditPixels"]),
@@ -229,12 +232,15 @@ let package = Package(
         "PhotoEditCodecs", "PhotoEditContainers", "PhotoEditPixels", "PhotoEditStorage",
         "CPhotoEditImageWriters", "CPhotoEditSystem",
       ]),
+    tests(
+      "PhotoEditTestingTests",
+      ["PhotoEditTesting", "PhotoEditCodecs", "PhotoEditPixels", "PhotoEditStorage"]),
     tests("PhotoEditFiltersTests", ["PhotoEditFilters", "PhotoEditPixels", "PhotoEditStorage"]),
     tests(
       "PhotoEditRenderingTests",
       [
         "PhotoEditRendering", "PhotoEditFilters", "PhotoEditCodecs", "PhotoEditPixels",
-        "PhotoEditStorage", "CPhotoEditKernels",
+        "PhotoEditStorage", "PhotoEditTesting", "CPhotoEditKernels",
       ]),
     tests(
       "PhotoEditTests",

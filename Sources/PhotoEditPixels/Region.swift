@@ -32,6 +32,26 @@ public struct PixelSize: Hashable, Sendable, CustomStringConvertible {
   public var description: String { "\(width)×\(height)" }
 }
 
+extension PixelSize: Codable {
+  private enum CodingKeys: CodingKey {
+    case width, height
+  }
+
+  /// Decodes a size.
+  ///
+  /// - Throws: `DecodingError` for a negative number.
+  public init(from decoder: any Decoder) throws {
+    let members = try decoder.container(keyedBy: CodingKeys.self)
+    let width = try members.decode(Int.self, forKey: .width)
+    let height = try members.decode(Int.self, forKey: .height)
+    guard width >= 0, height >= 0 else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .width, in: members, debugDescription: "a size cannot be negative")
+    }
+    self.init(width: width, height: height)
+  }
+}
+
 /// A rectangle of pixels; the origin is the top left corner.
 public struct Region: Hashable, Sendable, CustomStringConvertible {
   /// First column.

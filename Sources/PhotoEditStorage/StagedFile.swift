@@ -165,15 +165,17 @@ package final class StagedFile: Sendable {
     try FileSystem.rename(named, to: path, replacing: replacing)
   }
 
-  /// Writes bytes to a path that must be free, with permissions by the umask.
+  /// Writes bytes to a path, with permissions by the umask.
   ///
-  /// - Parameter isSynced: Whether the contents are synced; the name never is.
+  /// - Parameters:
+  ///   - replacing: Whether an existing file is replaced; otherwise the path must be free.
+  ///   - isSynced: Whether the contents are synced; the name never is.
   package static func write(
-    _ bytes: [UInt8], to path: String, isSynced: Bool = true
+    _ bytes: [UInt8], to path: String, replacing: Bool = false, isSynced: Bool = true
   ) throws(FileError) {
     let staged = try StagedFile(for: path)
     try staged.complete(with: bytes)
     if isSynced { try staged.file.sync() }
-    try staged.publish()
+    try staged.publish(replacing: replacing)
   }
 }

@@ -14,7 +14,7 @@ struct ImportRules {
     "PhotoEditPlatform": 0, "PhotoEditNumbers": 0,
     "PhotoEditPixels": 1, "PhotoEditStorage": 1, "PhotoEditContainers": 1,
     "PhotoEditCodecs": 2, "PhotoEditCommandLine": 2, "PhotoEditSQLite": 2,
-    "PhotoEditFilters": 3, "PhotoEditServeArguments": 3,
+    "PhotoEditFilters": 3, "PhotoEditServeArguments": 3, "PhotoEditTesting": 3,
     "PhotoEditRendering": 4,
     "PhotoEdit": 5, "PhotoEditMovieFiles": 5,
     "PhotoEditVideo": 6, "PhotoEditLibrary": 6,
@@ -66,7 +66,8 @@ struct ImportRules {
     let isTest = file.path.hasPrefix("Tests/")
     return file.findings { line in
       guard let name = Self.imported(by: line) else { return nil }
-      if Self.system.contains(name) || (isTest && name == "Testing") { return nil }
+      let isForTests = isTest || module == "PhotoEditTesting"
+      if Self.system.contains(name) || (isForTests && name == "Testing") { return nil }
       if module == Self.platform { return nil }
       if name == "Foundation", module.hasPrefix("PhotoEditFoundation") { return nil }
       guard let declared = declared[module] else { return "\(module) is not in Package.swift" }

@@ -21,6 +21,13 @@ struct ImportTests {
     #expect(rules.declared["PhotoEditTool"]?.contains("PhotoEditCommandLine") == true)
   }
 
+  /// It links the library of Swift Testing, which no program needs.
+  @Test func `no module depends on the one for tests`() {
+    let dependents = rules.declared.filter { $0.value.contains("PhotoEditTesting") }.keys
+    #expect(dependents.contains("PhotoEditTestSupport"))
+    #expect(dependents.filter { ImportRules.levels[$0] != nil } == [])
+  }
+
   @Test func `modules and levels correspond one to one`() {
     let folders = Set(Repository.texts(under: "Sources").compactMap(\.module))
     #expect(folders == Set(ImportRules.levels.keys))

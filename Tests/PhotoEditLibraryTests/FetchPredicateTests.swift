@@ -241,6 +241,37 @@ struct FetchPredicateTests {
     #expect(try library.fetchAssets().count == 1)
   }
 
+  /// Nested in options, with the type inferred, this form once crashed the compiler.
+  @Test(.requirement("predicate-and-sort-keys"))
+  func `arguments are given one by one as in PhotoKit`() throws {
+    let date = Date(timeIntervalSince1970: 100)
+    _ = try folder.addAssets(3) { i, record in
+      record.title = i == 1 ? "Harbor" : nil
+      record.creationDate = date.addingTimeInterval(Double(i))
+    }
+    let found = try library.fetchAssets(
+      FetchOptions(predicate: FetchPredicate(format: "mediaType == %d", MediaType.image)))
+    #expect(found.count == 3)
+    let title = "Harbor"
+    let options = try FetchOptions<Asset>(
+      predicate: FetchPredicate(
+        format: "title == %@ AND creationDate > %@ AND favorite == %@ AND pixelWidth IN %@", title,
+        date, false, FetchArgument.list([0, 64, 100])),
+      sortDescriptors: [FetchSort(AssetKey.creationDate)], includeHiddenAssets: true,
+      includeAllBurstAssets: true, includeAssetSourceTypes: .userLibrary, fetchLimit: 2,
+      wantsIncrementalChangeDetails: false)
+    #expect(
+      try options.predicate
+        == FetchPredicate(
+          format: "title == %@ AND creationDate > %@ AND favorite == %@ AND pixelWidth IN %@",
+          [.text(title), .date(date), false, [0, 64, 100]]))
+    let listed = try library.fetchAssets(options)
+    #expect(listed.map(\.title) == ["Harbor"])
+    #expect(throws: LibraryError.self) {
+      try FetchPredicate<Asset>(format: "title == %@", title, 1)
+    }
+  }
+
   @Test(.requirement("predicate-and-sort-keys"))
   func `random predicate text is either parsed or rejected`() throws {
     var numbers = SeededNumbers(5)

@@ -53,6 +53,26 @@ struct MomentTests {
     #expect(abs(MomentBoundary.distance((90, 0), (-90, 0)) - .pi * 6_371_008.8) < 1)
   }
 
+  @Test(.requirement("moments")) func `a moment has the name of the town of most assets`() throws {
+    let names = [
+      "Sintra, Lisbon, PT", "Lisbon, PT", "Lisbon, PT", nil, nil, "Évora, PT", "Beja, PT",
+    ]
+    let hours: [Double] = [0, 1, 2, 3, 20, 40, 41]
+    let assets = try folder.addAssets(names.count) { i, record in
+      record.creationDate = Date(timeIntervalSince1970: hours[i] * 3600)
+      record.place = names[i]
+    }
+    let moments = try library.fetchMoments()
+    #expect(moments.map(\.localizedTitle) == ["Lisbon", nil, "Beja"])
+    for (index, asset) in [(0, assets[3]), (1, assets[4]), (2, assets[5])] {
+      let found = try library.fetchAssetCollections(containing: asset, with: .moment)
+      #expect(found.map(\.localizedTitle) == [moments[index].localizedTitle])
+    }
+    let lisbon = try library.fetchMoments(
+      FetchOptions(predicate: AssetCollectionKey.localizedTitle == "Lisbon"))
+    #expect(Array(lisbon) == [moments[0]])
+  }
+
   @Test(.requirement("moments")) func `hidden assets are excluded from moments`() throws {
     let assets = try assets([(0, nil), (5, nil), (10, nil)])
     #expect(try members().count == 1)

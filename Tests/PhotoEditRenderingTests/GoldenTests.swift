@@ -5,6 +5,7 @@ import PhotoEditFilters
 import PhotoEditPixels
 import PhotoEditStorage
 import PhotoEditTestSupport
+import PhotoEditTesting
 import Testing
 
 @testable import PhotoEditRendering
@@ -33,8 +34,8 @@ struct GoldenTests {
     options.stripHeight = run.strip
     let raster = try Self.raster(golden, options)
     let image = raster.image(bytesPerSample: golden.image.layout.bytesPerSample)
-    let failure = try golden.failure(size: raster.size, planes: raster.planes, image: image)
-    #expect(failure == nil)
+    let check = try golden.check(size: raster.size, planes: raster.planes, image: image)
+    _ = check?.expect(#_sourceLocation)
   }
 
   @Test(arguments: names)
@@ -63,7 +64,8 @@ struct GoldenTests {
   /// Defects of a realistic size; a golden that accepted them would prove nothing.
   @Test(arguments: names, [3.0 / 255, -40.0 / 255])
   func `a wrong image fails and the position is named`(name: String, error: Double) throws {
-    let golden = try Golden(name)
+    let folder = try TemporaryFolder()
+    let golden = try Self.copy(of: name, in: folder)
     let raster = try Self.raster(golden, RenderOptions())
     var planes = raster.planes
     // Towards the middle of the range, so that clamping does not hide it.
@@ -71,14 +73,15 @@ struct GoldenTests {
     planes[0][i] += planes[0][i] > 0.5 ? -Float(abs(error)) : Float(abs(error))
     let wrong = Raster(size: raster.size, planes: planes)
     let image = wrong.image(bytesPerSample: golden.image.layout.bytesPerSample)
-    let folder = try TemporaryFolder()
-    let failure = try #require(
-      try golden.failure(
-        size: wrong.size, planes: planes, image: image, writingTo: folder.path))
-    #expect(failure.contains("largest difference is") && failure.contains("/golden.png"))
-    for kind in ["actual", "difference"] {
-      let path = folder.path("\(kind).png")
-      #expect(failure.contains("\(kind) \(path)"))
+    let check = try #require(
+      try golden.check(size: wrong.size, planes: planes, image: image, environment: [:]))
+    let failure = try #require(check.failure())
+    #expect(failure.message.contains("largest difference is"))
+    #expect(failure.message.contains("run golden-recorder \(name)"))
+    #expect(failure.images.map(\.kind) == ["expected", "actual", "difference"])
+    for kind in ["candidate", "difference.candidate"] {
+      let path = folder.path("\(name)/golden.\(kind).png")
+      #expect(failure.message.contains(path))
       let written = try ImageDecoders.decode(
         FileBytes([UInt8](Data(contentsOf: URL(filePath: path)))))
       #expect(written.size == golden.image.size)
@@ -86,21 +89,19 @@ struct GoldenTests {
   }
 
   @Test func `an image of another size or depth fails`() throws {
-    let golden = try Golden("black-and-white")
+    let folder = try TemporaryFolder()
+    let golden = try Self.copy(of: "black-and-white", in: folder)
     let size = PixelSize(width: 2, height: 2)
     let image = ImageBuffer(size: size, layout: RowLayout(channels: .rgb))
-    let folder = try TemporaryFolder()
-    let failure = try golden.failure(
-      size: size, planes: [[0, 0, 0, 0]], image: image, writingTo: folder.path)
-    #expect(failure?.contains("2×2 with rgb") == true)
+    let check = try golden.check(
+      size: size, planes: [[0, 0, 0, 0]], image: image, environment: [:])
+    #expect(check?.failure()?.message.contains("2×2 rgb of 8 bits instead of") == true)
   }
 
   @Test(arguments: ["graph.json", "golden.json", "golden.png"])
   func `a golden with a missing file fails`(file: String) throws {
     let folder = try TemporaryFolder()
-    let copy = folder.path("black-and-white")
-    try FileManager.default.copyItem(atPath: "\(Golden.root)/black-and-white", toPath: copy)
-    #expect(throws: Never.self) { try Golden("black-and-white", in: folder.path) }
+    let copy = try Self.copy(of: "black-and-white", in: folder).folder
     try FileManager.default.removeItem(atPath: "\(copy)/\(file)")
     #expect(throws: Golden.Missing(golden: "black-and-white", file: file)) {
       try Golden("black-and-white", in: folder.path)
@@ -115,6 +116,12 @@ struct GoldenTests {
       #expect(entry.origin == "recorded by Tools/golden-recorder")
       #expect(try entry.sha256 == TestImages.sha256(entry.path), "\(entry.path)")
     }
+  }
+
+  /// Copies a golden, so that its candidates are written elsewhere.
+  private static func copy(of name: String, in folder: TemporaryFolder) throws -> Golden {
+    try FileManager.default.copyItem(atPath: "\(Golden.root)/\(name)", toPath: folder.path(name))
+    return try Golden(name, in: folder.path)
   }
 
   private static func raster(_ golden: Golden, _ options: RenderOptions) throws -> Raster {

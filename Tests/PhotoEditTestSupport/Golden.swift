@@ -3,6 +3,7 @@ import FoundationEssentials
 import PhotoEditCodecs
 package import PhotoEditPixels
 package import PhotoEditStorage
+package import PhotoEditTesting
 
 /// A complete edit with its input and expected result, in a folder of `TestImages/goldens`.
 ///
@@ -82,44 +83,22 @@ package struct Golden: Sendable, CustomStringConvertible {
     return SHA256Digest(of: bytes)
   }
 
-  /// The reason a rendering does not match the golden; nil if it matches.
+  /// Returns the comparison of a rendering with the golden, by the golden's tolerance class; nil for
+  /// a rendering with a recorded digest, which matches.
   ///
-  /// A known digest matches immediately; others are compared by the tolerance class of the golden.
-  /// The message names the files with the rendering and the difference image, which are written
-  /// to `folder`, or to a temporary folder that is kept for inspection.
-  package func failure(
-    size: PixelSize, planes: [[Float]], image: ImageBuffer, writingTo folder: String? = nil
-  ) throws -> String? {
-    let folder =
-      folder ?? FileManager.default.temporaryDirectory.path + "/photoedit-golden-\(name)"
+  /// A rendering that does not match is written as the candidate, next to the golden.
+  package func check(
+    size: PixelSize, planes: [[Float]], image: ImageBuffer,
+    environment: [String: String] = ProcessInfo.processInfo.environment
+  ) throws -> GoldenCheck? {
     let digest = Self.digest(size: size, planes: planes).hex
     if record.rasters.contains(digest) { return nil }
     guard let tolerance = ToleranceClass(rawValue: record.tolerance) else {
-      return "\(name): '\(record.tolerance)' is no tolerance class"
+      throw Missing(golden: name, file: "tolerance class '\(record.tolerance)'")
     }
-    guard size == self.image.size, image.layout == self.image.layout else {
-      return "\(name): \(size) with \(image.layout.channels) of \(image.layout.bytesPerSample) "
-        + "bytes instead of \(self.image.size) with \(self.image.layout.channels) of "
-        + "\(self.image.layout.bytesPerSample); \(try written(image, nil, to: folder))"
-    }
-    let difference = try ImageDifference(self.image, image)
-    guard let reason = tolerance.failure(of: difference) else { return nil }
-    return "\(name): \(reason) (\(difference)); raster \(digest); "
-      + (try written(image, difference.differenceImage(), to: folder))
-  }
-
-  private func written(
-    _ actual: ImageBuffer, _ difference: ImageBuffer?, to folder: String
-  ) throws -> String {
-    try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-    var paths = ["expected \(self.folder)/golden.png"]
-    for (kind, image) in [("actual", actual), ("difference", difference)] {
-      guard let image else { continue }
-      let path = "\(folder)/\(kind).png"
-      try Data(PNGEncoder.encode(image)).write(to: URL(filePath: path))
-      paths.append("\(kind) \(path)")
-    }
-    return paths.joined(separator: ", ")
+    return GoldenCheck(
+      image, try GoldenImage(named: "golden", in: folder), .toleranceClass(tolerance),
+      recorder: "run golden-recorder \(name)", environment: environment)
   }
 
   private static func read(_ file: String, of name: String, in folder: String) throws -> Data {

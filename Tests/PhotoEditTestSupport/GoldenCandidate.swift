@@ -3,6 +3,7 @@ import FoundationEssentials
 import PhotoEditCodecs
 package import PhotoEditPixels
 import PhotoEditStorage
+import PhotoEditTesting
 
 /// A rendering recorded next to a golden, which it replaces only when accepted.
 ///
@@ -33,19 +34,22 @@ package struct GoldenCandidate {
   }
 
   private var recordPath: String { "\(folder)/golden.candidate.json" }
-  private var imagePath: String { "\(folder)/golden.candidate.png" }
+  private var golden: GoldenImage {
+    get throws { try GoldenImage(named: "golden", in: folder) }
+  }
 
   /// Writes the candidate and returns the path of its image.
   package func write() throws -> String {
-    try Self.write(PNGEncoder.encode(image), to: imagePath)
+    try golden.writeCandidate(image, difference: nil)
     try Self.write(record.bytes(), to: recordPath)
-    return imagePath
+    return try golden.candidatePath
   }
 
   /// Removes the files of an earlier candidate.
   package func discard() throws {
-    for path in [recordPath, imagePath] where FileManager.default.fileExists(atPath: path) {
-      try FileManager.default.removeItem(atPath: path)
+    try golden.removeCandidate()
+    if FileManager.default.fileExists(atPath: recordPath) {
+      try FileManager.default.removeItem(atPath: recordPath)
     }
   }
 
@@ -69,7 +73,7 @@ package struct GoldenCandidate {
           + "the filter, and 'v' and 'requires' in \(folder)/graph.json, or "
           + "Renderer.semanticsVersion")
     }
-    try Self.write(PNGEncoder.encode(image), to: "\(folder)/golden.png")
+    try golden.record(image)
     try Self.write(record.bytes(), to: "\(folder)/golden.json")
     try discard()
   }
@@ -77,13 +81,10 @@ package struct GoldenCandidate {
   /// The reason this rendering differs from a golden of the same version; nil if it matches.
   private func error(to before: Golden) throws -> String? {
     if record.engine > before.record.engine { return nil }
-    guard image.size == before.image.size, image.layout == before.image.layout else {
-      return "\(image.size) instead of \(before.image.size)"
-    }
     guard let tolerance = ToleranceClass(rawValue: before.record.tolerance) else {
       return "'\(before.record.tolerance)' is no tolerance class"
     }
-    return tolerance.failure(of: try ImageDifference(before.image, image))
+    return try golden.mismatch(of: image, from: before.image, .toleranceClass(tolerance))?.reason
   }
 
   private var root: String { String(folder.dropLast(name.count + 1)) }

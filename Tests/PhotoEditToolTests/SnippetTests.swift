@@ -28,10 +28,12 @@ struct SnippetTests {
 
   init() throws { folder = try TemporaryFolder() }
 
+  /// Runs a script; one that creates a library must also name it for the commands that follow.
   private func run(_ script: String, _ comment: Comment) throws -> Tool.Result {
+    let library = script.contains("library create ~") ? "" : folder.path("Photos")
     let result = try Tool.runScript(
       script, in: folder.path,
-      environment: ["HOME": folder.path, "PHOTOEDIT_LIBRARY": folder.path("Photos")])
+      environment: ["HOME": folder.path, "PHOTOEDIT_LIBRARY": library])
     #expect(result.exitCode == 0, "\(comment): \(script)\n\(result.errors)")
     return result
   }

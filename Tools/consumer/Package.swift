@@ -10,7 +10,14 @@ let package = Package(
   dependencies: [.package(url: repository, exact: "0.2.0")],
   targets: [
     .executableTarget(
-      name: "consumer", dependencies: [.product(name: "PhotoEdit", package: "photoedit")])
+      name: "consumer", dependencies: [.product(name: "PhotoEdit", package: "photoedit")]),
+    .testTarget(
+      name: "consumerTests",
+      dependencies: [
+        "consumer", .product(name: "PhotoEdit", package: "photoedit"),
+        .product(name: "PhotoEditTesting", package: "photoedit"),
+      ],
+      exclude: ["Goldens"]),
   ],
   swiftLanguageModes: [.v6]
 )

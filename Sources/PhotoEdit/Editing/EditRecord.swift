@@ -183,6 +183,29 @@ public struct AdjustmentData: Hashable, Sendable {
   }
 }
 
+extension AdjustmentData: Codable {
+  private enum CodingKeys: CodingKey {
+    case formatIdentifier, formatVersion, data
+  }
+
+  /// Decodes adjustment data, with the checks of `init(formatIdentifier:formatVersion:data:)`.
+  public init(from decoder: any Decoder) throws {
+    let members = try decoder.container(keyedBy: CodingKeys.self)
+    try self.init(
+      formatIdentifier: members.decode(String.self, forKey: .formatIdentifier),
+      formatVersion: members.decode(String.self, forKey: .formatVersion),
+      data: members.decode(Data.self, forKey: .data))
+  }
+
+  /// Encodes the identifier, the version and the data.
+  public func encode(to encoder: any Encoder) throws {
+    var members = encoder.container(keyedBy: CodingKeys.self)
+    try members.encode(formatIdentifier, forKey: .formatIdentifier)
+    try members.encode(formatVersion, forKey: .formatVersion)
+    try members.encode(data, forKey: .data)
+  }
+}
+
 /// One state in the history of a photo's edit.
 public struct EditHistoryState: Sendable, Hashable {
   /// The relation of a state to the current one.

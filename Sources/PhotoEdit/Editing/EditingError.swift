@@ -23,7 +23,17 @@ public struct EditingError: PhotosError {
   /// The name of the failure for scripts, if it is more specific than the code.
   package let reportName: String?
 
-  package init(
+  /// Creates an error, such as that of an `EditingStore` or a `MediaRenderer` of another package.
+  ///
+  /// - Parameters:
+  ///   - code: The kind of failure.
+  ///   - path: The path of the file concerned, if any.
+  ///   - message: The failure with its values, without the path and without a full stop.
+  ///   - hint: A suggestion for recovery, if any.
+  ///   - file: The failed file operation, if any; its class is that of the error.
+  ///   - reportName: The name of the failure for scripts; nil for that of the code.
+  ///   - underlying: The failure of a renderer, if any.
+  public init(
     _ code: Code, path: String? = nil, _ message: String, hint: String? = nil,
     file: FileError? = nil, reportName: String? = nil, underlying: (any Error)? = nil
   ) {

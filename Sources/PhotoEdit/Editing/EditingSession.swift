@@ -99,6 +99,7 @@ public struct EditingSession: Sendable {
   private func opened(
     _ graph: FilterGraph
   ) throws(EditingError) -> (graph: FilterGraph, output: EditingOutput) {
+    try checkFilters(of: graph)
     var graph = sourced(graph)
     graph.removeUnusedAssets()
     let output = try editor.store.openOutput(for: input, isPrivate: true)
@@ -114,6 +115,7 @@ public struct EditingSession: Sendable {
 
   /// Renders a graph as a commit would, but discards the rendering; blocks the calling thread.
   public func dryRun(_ graph: FilterGraph) throws(EditingError) -> RenderReport {
+    try checkFilters(of: graph)
     let renderer = try renderer
     let output = renderer.needsFiles ? try editor.store.openOutput(for: input) : nil
     defer { output?.staging.discard() }
@@ -139,6 +141,16 @@ public struct EditingSession: Sendable {
     options.modificationDate = .init(
       secondsSince1970: Int(editor.date.timeIntervalSince1970), utcOffset: editor.utcOffset)
     return options
+  }
+
+  /// Rejects filters with which the edit could not be continued later.
+  private func checkFilters(of graph: FilterGraph) throws(EditingError) {
+    if let name = graph.firstFilter(notIn: editor.catalog) {
+      throw EditingError(
+        .changeNotSupported, path: input.assetName,
+        "the catalog of the editor does not contain the filter '\(name)'",
+        hint: "set the editor's catalog to one with this filter")
+    }
   }
 
   /// Returns the graph with the identity of the still that it is rendered on.

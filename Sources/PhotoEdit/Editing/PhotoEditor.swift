@@ -15,6 +15,8 @@ public struct PhotoEditor: Sendable {
   /// The format identifier under which graphs are stored; graphs stored under another one are not
   /// understood.
   public var formatIdentifier = FilterGraph.formatIdentifier
+  /// The filters that edits may contain; a stored edit with any other is not understood.
+  public var catalog = FilterCatalog.builtIn
   /// The date of the edit; also the modification date in the rendering.
   public var date = Date()
   /// The offset from UTC, in seconds, of the local time in the metadata.
@@ -61,7 +63,7 @@ public struct PhotoEditor: Sendable {
     switch start {
     case .base: request.canHandleAdjustmentData = { _ in true }
     case .resuming:
-      stored = state.record.map { StoredGraph($0, formatIdentifier) }
+      stored = state.record.map { StoredGraph($0, formatIdentifier, catalog) }
       blockingReasons = stored?.blockingReasons ?? []
       if state.record != nil && state.base == nil {
         let what = state.isMovie ? "video" : "image"
@@ -82,16 +84,18 @@ public struct PhotoEditor: Sendable {
 
   /// Returns the reasons why an edit cannot be resumed, because of its graph or of attachments.
   public static func blockingReasons(
-    of record: EditRecord, _ identifier: String = FilterGraph.formatIdentifier
+    of record: EditRecord, _ identifier: String = FilterGraph.formatIdentifier,
+    catalog: FilterCatalog = .builtIn
   ) -> [String] {
-    StoredGraph(record, identifier).blockingReasons
+    StoredGraph(record, identifier, catalog).blockingReasons
   }
 
   /// Returns the reasons why the graph in a record cannot be resumed; empty if it can.
   public static func blockingReasons(
-    of data: AdjustmentData, _ identifier: String = FilterGraph.formatIdentifier
+    of data: AdjustmentData, _ identifier: String = FilterGraph.formatIdentifier,
+    catalog: FilterCatalog = .builtIn
   ) -> [String] {
-    StoredGraph(data, identifier).blockingReasons
+    StoredGraph(data, identifier, catalog).blockingReasons
   }
 
   /// Adds filters to the stored graph or to a new one, renders, and commits.

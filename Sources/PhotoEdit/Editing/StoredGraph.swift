@@ -11,9 +11,12 @@ package struct StoredGraph: Sendable {
   package var resumable: FilterGraph? { blockingReasons.isEmpty ? graph : nil }
 
   /// Reads the graph in adjustment data.
-  package init(_ data: AdjustmentData, _ identifier: String = FilterGraph.formatIdentifier) {
+  package init(
+    _ data: AdjustmentData, _ identifier: String = FilterGraph.formatIdentifier,
+    _ catalog: FilterCatalog = .builtIn
+  ) {
     do throws(GraphError) {
-      let graph = try FilterGraph(json: Array(data.data))
+      let graph = try FilterGraph(json: Array(data.data), catalog: catalog)
       self.graph = graph
       blockingReasons = graph.blockingReasons.map(\.description)
     } catch {
@@ -32,8 +35,11 @@ package struct StoredGraph: Sendable {
   }
 
   /// Reads the graph in a record and checks its attachments.
-  package init(_ record: EditRecord, _ identifier: String = FilterGraph.formatIdentifier) {
-    self.init(record.adjustment, identifier)
+  package init(
+    _ record: EditRecord, _ identifier: String = FilterGraph.formatIdentifier,
+    _ catalog: FilterCatalog = .builtIn
+  ) {
+    self.init(record.adjustment, identifier, catalog)
     guard let graph = resumable else { return }
     do throws(UnsupportedNode) {
       _ = try AssetReader(graph, RenderOptions().finding(record.assets)).contents()

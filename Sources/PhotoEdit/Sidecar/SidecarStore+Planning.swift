@@ -87,7 +87,7 @@ extension SidecarStore {
     _ entry: SidecarDocument.JournalEntry, _ state: EditState, in plan: inout CommitPlan
   ) {
     guard journalDepth > 0, let record = entry.record, !entry.isThirdParty else { return }
-    if record.renderSettings == nil {
+    if !record.canBeRenderedAgain {
       plan.keep(
         record.current, of: state.current.path, at: paths.journalPath(record.current),
         isOptional: true)

@@ -171,7 +171,7 @@ extension FilterNode {
   /// The first feature of the node, apart from its filter, that this version cannot render.
   var unsupported: UnsupportedNode? {
     if opacity > 0 && opacity < 1,
-      FilterCatalog.type(named: filter)?.dependency == .geometry
+      content.type?.dependency == .geometry
     {
       return UnsupportedNode(node: id, .unsupported("opacity on a geometric filter"))
     }

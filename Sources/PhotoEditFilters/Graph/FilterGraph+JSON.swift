@@ -7,17 +7,24 @@ import PhotoEditStorage
 extension FilterGraph {
   /// Reads a graph from its stored form, or from any equivalent JSON.
   ///
+  /// - Parameters:
+  ///   - bytes: The JSON.
+  ///   - catalog: The filters that the graph may contain.
   /// - Throws: `GraphError` when the bytes are not a graph; a graph that merely uses unknown
   ///   features is read and reports them in `blockingReasons`.
-  public init(json bytes: [UInt8]) throws(GraphError) {
+  public init(
+    json bytes: [UInt8], catalog: FilterCatalog = .builtIn
+  ) throws(GraphError) {
     try self.init(
       document: translating(
         { GraphError.notJSON(reason: "\($0 as JSONError)") },
-        JSONValue(parsing: bytes, limits: JSONLimits())))
+        JSONValue(parsing: bytes, limits: JSONLimits())), catalog: catalog)
   }
 
   /// Reads a graph from parsed JSON.
-  package init(document: JSONValue) throws(GraphError) {
+  package init(
+    document: JSONValue, catalog: FilterCatalog = .builtIn
+  ) throws(GraphError) {
     guard case .object(var envelope) = document else {
       throw .malformed(key: "document", expected: "an object")
     }
@@ -31,10 +38,12 @@ extension FilterGraph {
     }
     guard items.count <= Self.maximumNodes else { throw .tooManyNodes(items.count) }
     for (position, item) in items.enumerated() {
-      nodes.append(try FilterNode(json: item, position: position))
+      nodes.append(try FilterNode(json: item, position: position, catalog: catalog))
     }
     try checkReferences()
-    if let requires = envelope.removeValue(forKey: "requires") { try read(requires: requires) }
+    if let requires = envelope.removeValue(forKey: "requires") {
+      try read(requires: requires, catalog)
+    }
     unknown = envelope
   }
 
@@ -108,7 +117,9 @@ extension FilterGraph {
     unknownOutput = fields
   }
 
-  private mutating func read(requires: JSONValue) throws(GraphError) {
+  private mutating func read(
+    requires: JSONValue, _ catalog: FilterCatalog
+  ) throws(GraphError) {
     guard case .array(let items) = requires else {
       throw .malformed(key: "requires", expected: "an array of filter@version")
     }
@@ -117,7 +128,7 @@ extension FilterGraph {
       guard case .string(let name) = item else {
         throw .malformed(key: "requires", expected: "an array of filter@version")
       }
-      if !own.contains(name) && !Self.isKnown(requirement: name) {
+      if !own.contains(name) && !Self.isKnown(requirement: name, catalog) {
         unknownRequirements.append(name)
       }
     }
@@ -125,9 +136,9 @@ extension FilterGraph {
     unknownRequirements = Set(unknownRequirements).sorted()
   }
 
-  private static func isKnown(requirement: String) -> Bool {
+  private static func isKnown(requirement: String, _ catalog: FilterCatalog) -> Bool {
     let parts = requirement.split(separator: "@", omittingEmptySubsequences: false)
-    guard parts.count == 2, let type = FilterCatalog.type(named: String(parts[0])),
+    guard parts.count == 2, let type = catalog.type(named: String(parts[0])),
       let version = Int(parts[1])
     else { return false }
     return type.version(version) != nil

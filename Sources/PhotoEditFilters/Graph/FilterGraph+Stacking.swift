@@ -24,7 +24,8 @@ extension FilterGraph {
       let renamed = node.assetNames.compactMapValues { assetNames[$0].map { JSONValue.string($0) } }
       if !renamed.isEmpty {
         added.content = NodeContent(
-          node.filter, node.version, node.content.parameters.merging(renamed) { $1 })
+          node.filter, node.version, node.content.parameters.merging(renamed) { $1 },
+          of: node.content.type)
       }
       added.mask = node.mask.flatMap { names[$0] }
       added.inputs = node.inputs.map { inputs in
@@ -71,7 +72,7 @@ extension FilterGraph {
   public mutating func removeUnusedAssets() {
     var used: Set<String> = []
     for node in nodes {
-      guard let description = FilterCatalog.type(named: node.filter)?.description,
+      guard let description = node.content.type?.description,
         description.version >= node.version
       else { return }
       used.formUnion(node.assetNames.values)
@@ -116,7 +117,7 @@ extension FilterGraph {
 extension FilterNode {
   /// The names of the attachments that its parameters refer to, by the names of the parameters.
   var assetNames: [String: String] {
-    let entries = FilterCatalog.type(named: filter)?.description.parameters ?? []
+    let entries = content.type?.description.parameters ?? []
     return entries.reduce(into: [:]) { names, entry in
       if case .asset = entry.type {
         names[entry.name] = content.parameters[entry.name]?.stringValue

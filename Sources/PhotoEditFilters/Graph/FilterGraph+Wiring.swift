@@ -4,10 +4,10 @@ extension FilterNode {
   /// Indicates whether it outputs a mask instead of an image.
   ///
   /// Unknown filters count as image filters; they can only be skipped.
-  var isMask: Bool { FilterCatalog.type(named: filter)?.dependency == .mask }
+  var isMask: Bool { content.type?.dependency == .mask }
 
   /// The inputs that its filter reads.
-  var requiredInputs: FilterInputs { FilterCatalog.type(named: filter)?.inputs ?? .image }
+  var requiredInputs: FilterInputs { content.type?.inputs ?? .image }
 }
 
 extension FilterGraph {

@@ -151,7 +151,7 @@ public struct FilterGraph: Sendable, Hashable {
     }
     var statistics = 0
     for node in needed where node.isEnabled {
-      if FilterCatalog.type(named: node.filter)?.dependency == .statistics { statistics += 1 }
+      if node.content.type?.dependency == .statistics { statistics += 1 }
       if statistics > Self.maximumStatistics {
         blockingReasons.append(
           UnsupportedNode(
@@ -164,6 +164,15 @@ public struct FilterGraph: Sendable, Hashable {
       do throws(UnsupportedNode) { _ = try node.resolved() } catch { blockingReasons.append(error) }
     }
     return blockingReasons
+  }
+
+  /// Returns the name of the first filter that a catalog does not contain; nil without one.
+  ///
+  /// Nodes whose filters were not recognized when they were read are kept as they are.
+  package func firstFilter(notIn catalog: FilterCatalog) -> String? {
+    nodes.first { node in
+      (try? node.content.filter.get()).map { !catalog.contains(type(of: $0)) } ?? false
+    }?.filter
   }
 
   /// Returns whether an attachment is listed in a form unknown to this version.

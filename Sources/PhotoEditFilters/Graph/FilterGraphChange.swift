@@ -33,6 +33,8 @@ public struct FilterGraphChange: Sendable, Hashable, CustomStringConvertible {
   public let to: ParameterValue?
   /// The parameters of a node that was added or removed.
   public let values: [String: ParameterValue]
+  /// The values of an added node that are not the defaults of its filter, as arguments.
+  private let notableValues: [String]
 
   init(
     _ kind: Kind, node: FilterNode?, name: String, parameter: String? = nil,
@@ -41,6 +43,7 @@ public struct FilterGraphChange: Sendable, Hashable, CustomStringConvertible {
     (self.kind, self.node, self.filter) = (kind, node?.id, node?.filter)
     (self.name, self.parameter, self.values) = (name, parameter, values)
     (self.from, self.to) = (from, to)
+    notableValues = kind == .added ? Self.notable(values, node?.content.type) : []
   }
 
   /// The difference in one line, such as "exposure.ev 0.2 → 0.3" or "+ vignette amount=0.35".
@@ -59,10 +62,11 @@ public struct FilterGraphChange: Sendable, Hashable, CustomStringConvertible {
 
   private func text(_ value: ParameterValue?) -> String { value?.argument ?? "none" }
 
-  /// The values that are not the defaults of the filter, as arguments.
-  private var notableValues: [String] {
-    let defaults = filter.flatMap { FilterCatalog.type(named: $0) }?.description.parameters
-      .reduce(into: [:]) { $0[$1.name] = $1.default }
+  /// Returns the values that are not the defaults of a filter, as arguments.
+  private static func notable(
+    _ values: [String: ParameterValue], _ type: (any Filter.Type)?
+  ) -> [String] {
+    let defaults = type?.description.parameters.reduce(into: [:]) { $0[$1.name] = $1.default }
     return values.filter { defaults?[$0.key] != $0.value }.sorted { $0.key < $1.key }
       .map { "\($0.key)=\($0.value.argument)" }
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension FilterNode {
-  init(json: JSONValue, position: Int) throws(GraphError) {
+  init(json: JSONValue, position: Int, catalog: FilterCatalog) throws(GraphError) {
     let path = "nodes[\(position)]"
     guard case .object(var fields) = json else {
       throw .malformed(key: path, expected: "an object")
@@ -23,7 +23,10 @@ extension FilterNode {
       "v", \.integerValue, GraphError.malformed(key: path + ".v", expected: "a whole number"))
     let parameters = try fields.take(
       "params", \.objectValue, GraphError.malformed(key: path + ".params", expected: "an object"))
-    self.init(id: id, content: NodeContent(filter, version ?? 1, parameters ?? [:]))
+    self.init(
+      id: id,
+      content: NodeContent(
+        filter, version ?? 1, parameters ?? [:], of: catalog.type(named: filter)))
     let isEnabled = try fields.take(
       "enabled", \.boolValue,
       GraphError.malformed(key: path + ".enabled", expected: "true or false"))

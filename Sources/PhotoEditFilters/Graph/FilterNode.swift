@@ -38,7 +38,7 @@ public struct FilterNode: Sendable, Hashable {
   /// The attachments that its parameters refer to, with their required kinds.
   package var assets: [(name: String, kind: AttachmentKind)] {
     get throws(UnsupportedNode) {
-      guard let type = FilterCatalog.type(named: filter), type.needsAssets else { return [] }
+      guard let type = content.type, type.needsAssets else { return [] }
       let values = try resolved().values
       return type.description.parameters.compactMap { entry in
         guard case .asset(let kind) = entry.type, case .text(let name)? = values[entry.name],

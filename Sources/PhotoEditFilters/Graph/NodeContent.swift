@@ -8,6 +8,8 @@ import PhotoEditStorage
 struct NodeContent: Sendable {
   let name: String
   let version: Int
+  /// The type of the filter, or of another version of it; nil for an unknown filter.
+  let type: (any Filter.Type)?
   /// The filter, or the reason why this version has none, which names no node.
   let filter: Result<any Filter, UnsupportedNode>
   /// The parameters as they were read; nil if the filter would be stored with the same ones.
@@ -15,15 +17,22 @@ struct NodeContent: Sendable {
 
   /// Creates the content from a filter with values rounded as in stored edits.
   init(_ filter: any Filter) {
-    let description = type(of: filter).description
-    self.init(description.name, description.version, filter.parameters)
+    let type = Swift.type(of: filter)
+    let description = type.description
+    self.init(
+      description.name, description.version, filter.parameters,
+      of: FilterCatalog.type(named: description.name, like: type))
   }
 
   /// Creates the content from stored parameters.
-  init(_ name: String, _ version: Int, _ parameters: [String: JSONValue]) {
-    (self.name, self.version) = (name, version)
+  ///
+  /// - Parameter newest: The newest version of the filter; nil if the catalog does not contain it.
+  init(
+    _ name: String, _ version: Int, _ parameters: [String: JSONValue], of newest: (any Filter.Type)?
+  ) {
+    (self.name, self.version, type) = (name, version, newest)
     do throws(UnsupportedNode) {
-      let filter = try Self.filter(name, version, parameters)
+      let filter = try Self.filter(name, version, parameters, of: newest)
       self.filter = .success(filter)
       unwritten = filter.parameters == parameters ? nil : parameters
     } catch {
@@ -33,14 +42,12 @@ struct NodeContent: Sendable {
   }
 
   private static func filter(
-    _ name: String, _ version: Int, _ parameters: [String: JSONValue]
+    _ name: String, _ version: Int, _ parameters: [String: JSONValue], of newest: (any Filter.Type)?
   ) throws(UnsupportedNode) -> any Filter {
     func unsupported(_ reason: UnsupportedNode.Reason) -> UnsupportedNode {
       UnsupportedNode(node: nil, reason)
     }
-    guard let newest = FilterCatalog.type(named: name) else {
-      throw unsupported(.unknownFilter(name))
-    }
+    guard let newest else { throw unsupported(.unknownFilter(name)) }
     guard let type = newest.version(version) else {
       throw unsupported(
         .unknownVersion(filter: name, version, newest: newest.description.version))

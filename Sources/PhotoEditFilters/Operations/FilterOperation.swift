@@ -45,7 +45,7 @@ public enum FilterOperation: Sendable, Hashable {
 
 extension [FilterOperation] {
   /// Returns the same operations in a transfer encoding, starting and ending gamma-encoded.
-  package func inEncoding(_ encoding: TransferEncoding) -> [FilterOperation] {
+  public func inEncoding(_ encoding: TransferEncoding) -> [FilterOperation] {
     switch encoding {
     case .encoded: self
     case .linear:

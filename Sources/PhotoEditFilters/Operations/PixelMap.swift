@@ -8,6 +8,13 @@ public struct PixelMap: Sendable, Hashable {
 
   package init(_ mapping: any PixelMapping) { self.mapping = mapping }
 
+  /// Creates the map of a cube, which approximates any function of a color.
+  public init(
+    _ cube: ColorLUT3D, interpolation: ColorLUT3D.Interpolation = .tetrahedral
+  ) {
+    mapping = CubeMap(cube: cube, interpolation: interpolation)
+  }
+
   /// Returns the same map for a part of the image.
   package func cropped(to region: Region) -> PixelMap { PixelMap(mapping.cropped(to: region)) }
 

@@ -1,7 +1,92 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The catalog of all filters.
-public enum FilterCatalog {
+/// A catalog of filters: those of this package, and those that a program adds.
+///
+/// A catalog is a value that is passed to what reads stored edits, such as `FilterGraph(json:)` and
+/// `PhotoEditor`; nothing is registered for the whole process. The static members refer to the
+/// filters of this package.
+public struct FilterCatalog: Sendable {
+  /// The catalog with the filters of this package alone.
+  public static let builtIn = FilterCatalog()
+
+  /// The added filters by their names; the newest version of each.
+  private let added: [String: any Filter.Type]
+
+  private init() { added = [:] }
+
+  /// Creates a catalog with the filters of this package and others.
+  ///
+  /// The name of an added filter has at least three parts, such as "com.example.glow", so that it
+  /// differs from the names of all present and future filters of this package. It is stored in
+  /// edits, which other programs cannot continue unless their catalogs contain the filter as well.
+  ///
+  /// - Parameter filters: The newest version of each filter; its `previous` ones follow from it.
+  /// - Throws: `ParameterError.conflict` for another name, a name that occurs twice, and a filter
+  ///   for videos.
+  public init(adding filters: [any Filter.Type]) throws(ParameterError) {
+    var added: [String: any Filter.Type] = [:]
+    for filter in filters {
+      let name = filter.description.name
+      guard Self.isNameOfAddedFilter(name) else {
+        throw .conflict(
+          filter: name,
+          reason: "the name of an added filter has three parts or more, such as com.example.glow")
+      }
+      guard filter.dependency != .movie else {
+        throw .conflict(filter: name, reason: "operations on videos cannot be added")
+      }
+      guard added.updateValue(filter, forKey: name) == nil else {
+        throw .conflict(filter: name, reason: "two added filters have this name")
+      }
+    }
+    self.added = added
+  }
+
+  /// The filters that were added to those of this package, sorted by name.
+  public var addedFilters: [any Filter.Type] {
+    added.sorted { $0.key < $1.key }.map(\.value)
+  }
+
+  /// Returns a filter by its name; one of this package also by an alias.
+  ///
+  /// - Throws: `ParameterError.unknownFilter` with the closest name.
+  public func filter(named name: String) throws(ParameterError) -> any Filter.Type {
+    if let filter = added[name] { return filter }
+    return try Self.filter(named: name)
+  }
+
+  /// Reads a filter in command-line notation: `name` or `name:key=value,key=value`.
+  ///
+  /// - Throws: `ParameterError` with the argument and the allowed values.
+  public func filter(argument: String) throws(ParameterError) -> any Filter {
+    try Self.filter(FilterArgument(argument), in: self)
+  }
+
+  /// Returns whether stored edits with a filter can be read with this catalog.
+  public func contains(_ filter: any Filter.Type) -> Bool {
+    let description = filter.description
+    guard let newest = type(named: description.name),
+      let version = newest.version(description.version)
+    else { return false }
+    return version == filter
+  }
+
+  /// Returns a filter by its exact name, as written in stored edits.
+  func type(named name: String) -> (any Filter.Type)? { Self.types[name] ?? added[name] }
+
+  private static func isNameOfAddedFilter(_ name: String) -> Bool {
+    let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count >= 3 && name.utf8.count <= 200
+      && parts.allSatisfy { part in
+        !part.isEmpty
+          && part.utf8.allSatisfy { byte in
+            (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+              || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+              || byte == UInt8(ascii: "-")
+          }
+      }
+  }
+
   /// The filters, sorted by group.
   public static let all: [any Filter.Type] = groups.flatMap { $0.entries.map(\.type) }
 
@@ -47,6 +132,14 @@ public enum FilterCatalog {
   /// Returns a filter by its exact name, as written in stored edits.
   static func type(named name: String) -> (any Filter.Type)? { types[name] }
 
+  /// Returns the filter of a name if a type is one of its versions, otherwise that type.
+  static func type(named name: String, like type: any Filter.Type) -> any Filter.Type {
+    guard let newest = types[name], let version = newest.version(type.description.version),
+      version == type
+    else { return type }
+    return newest
+  }
+
   private static let types: [String: any Filter.Type] = Dictionary(
     uniqueKeysWithValues: (groups.flatMap(\.entries) + movies).map { ($0.name, $0.type) })
 
@@ -65,12 +158,14 @@ public enum FilterCatalog {
   }
 
   /// Creates a filter from a parsed argument, as `filter(argument:)`.
-  package static func filter(_ argument: FilterArgument) throws(ParameterError) -> any Filter {
+  package static func filter(
+    _ argument: FilterArgument, in catalog: FilterCatalog = .builtIn
+  ) throws(ParameterError) -> any Filter {
     var keys: Set<String> = []
     for (key, _) in argument.pairs where !keys.insert(key).inserted {
       throw .repeated(name: key, "\(argument)")
     }
-    return try make(filter(named: argument.name), pairs: argument.pairs)
+    return try make(catalog.filter(named: argument.name), pairs: argument.pairs)
   }
 
   private static func make<F: Filter>(

@@ -152,7 +152,13 @@ public struct ObjectChangeDetails<Object: FetchedObject>: Sendable {
   /// False for albums and folders.
   public let assetContentChanged: Bool
 
-  init(from before: Object, to after: Object?, assetContentChanged: Bool) {
+  /// Creates details that belong to no library, for tests and previews of user interfaces.
+  ///
+  /// - Parameters:
+  ///   - before: The object that is shown.
+  ///   - after: The same object after the changes; nil if it was deleted.
+  ///   - assetContentChanged: Whether the photo or video itself changed.
+  public init(from before: Object, to after: Object?, assetContentChanged: Bool = false) {
     objectBeforeChanges = before
     objectAfterChanges = after
     self.assetContentChanged = assetContentChanged

@@ -46,9 +46,9 @@ public final class AssetCollectionChangeRequest {
   ///   assets in the album plus k.
   /// - Throws: `changeNotSupported`, also for assets that are already in the album.
   public func insertAssets(
-    _ assets: some Sequence<some AssetReference>, at indexes: [Int]
+    _ assets: some Sequence<some AssetReference>, at indexes: some Sequence<Int>
   ) throws(LibraryError) {
-    try record(.insert(LocalIdentifier.assets(assets), at: indexes))
+    try record(.insert(LocalIdentifier.assets(assets), at: Array(indexes)))
   }
 
   /// Inserts each asset so that it is at the given index afterwards.
@@ -68,25 +68,25 @@ public final class AssetCollectionChangeRequest {
   }
 
   /// Removes the assets at the given indexes from the album.
-  public func removeAssets(at indexes: [Int]) throws(LibraryError) {
-    try record(.removeAt(indexes))
+  public func removeAssets(at indexes: some Sequence<Int>) throws(LibraryError) {
+    try record(.removeAt(Array(indexes)))
   }
 
   /// Replaces the assets at the given indexes.
   ///
   /// - Parameter assets: One per index; none may be in the album, except at its own index.
   public func replaceAssets(
-    at indexes: [Int], with assets: some Sequence<some AssetReference>
+    at indexes: some Sequence<Int>, with assets: some Sequence<some AssetReference>
   ) throws(LibraryError) {
-    try record(.replace(at: indexes, with: LocalIdentifier.assets(assets)))
+    try record(.replace(at: Array(indexes), with: LocalIdentifier.assets(assets)))
   }
 
   /// Moves the assets at the given indexes to a target as one block, in their order.
   ///
   /// - Parameter target: The index at which the block starts, counted without the moved assets, so
   ///   that the end is the number of assets minus the number of indexes.
-  public func moveAssets(at indexes: [Int], to target: Int) throws(LibraryError) {
-    try record(.move(indexes, to: target))
+  public func moveAssets(at indexes: some Sequence<Int>, to target: Int) throws(LibraryError) {
+    try record(.move(Array(indexes), to: target))
   }
 
   private func record(_ edit: ListEdit) throws(LibraryError) {

@@ -96,13 +96,37 @@ public final class ChangeContext {
   public func createAsset(
     from image: ImageBuffer, encoding: PixelEncoding
   ) throws(LibraryError) -> AssetCreationRequest {
+    try createAsset(from: image, profile: nil, encoding: encoding)
+  }
+
+  /// Adds a request to create an asset from pixels, such as those of an `EditingInput`.
+  ///
+  /// Samples of 8 bits stay what they are; all others are stored with 16 bits, for which floats are
+  /// rounded and clamped to their range. A PNG contains the profile of the color space. The file
+  /// does not include metadata of the source. The creation date is the current date; the request
+  /// can set another.
+  ///
+  /// - Parameters:
+  ///   - pixels: At least one pixel.
+  ///   - encoding: The file format. A JPEG requires 8 bits and sRGB.
+  /// - Throws: `changeNotSupported` if the format cannot store such pixels.
+  public func createAsset<Sample>(
+    from pixels: PixelBuffer<Sample>, encoding: PixelEncoding = .png
+  ) throws(LibraryError) -> AssetCreationRequest {
+    try createAsset(
+      from: ImageBuffer(pixels), profile: pixels.colorSpace.icc, encoding: encoding)
+  }
+
+  private func createAsset(
+    from image: ImageBuffer, profile: [UInt8]?, encoding: PixelEncoding
+  ) throws(LibraryError) -> AssetCreationRequest {
     try checkOpen()
     let bytes = try translating(
       {
         LibraryError(
           .changeNotSupported, "cannot create an asset from the pixels: \($0 as CodecError)",
           hint: "use PNG, or pixels that the encoding supports")
-      }, encoding.encode(image))
+      }, encoding.encode(image, profile: profile))
     let request = try createAsset()
     try request.addResource(.photo, data: bytes)
     try request.setCreationDate(library.configuration.clock())
@@ -141,29 +165,4 @@ extension ChangeOperation {
 /// A request to delete objects.
 protocol DestructiveOperation: ChangeOperation {
   func describe(in deletion: inout PendingDeletion)
-}
-
-/// The file formats for creating an asset from decoded pixels.
-public enum PixelEncoding: Sendable, Hashable {
-  /// JPEG: 8-bit RGB, or gray with gray settings; at most 65,500 pixels along each side.
-  case jpeg(JPEGSettings)
-  /// PNG, lossless: gray or RGB, with or without alpha, 8 or 16 bits.
-  case png
-
-  fileprivate func encode(_ image: ImageBuffer) throws(CodecError) -> [UInt8] {
-    switch self {
-    case .png: return try PNGEncoder.encode(image)
-    case .jpeg(let settings):
-      let encoder = JPEGStripEncoder(width: image.size.width, settings: settings)
-      let result: Result<[UInt8], CodecError> = image.bytes.withUnsafeBytes { bytes in
-        Result { () throws(CodecError) in
-          guard let base = bytes.baseAddress else { throw .encoding("the image has no pixels") }
-          return try encoder.encode(
-            rows: image.size.height, layout: image.layout, from: base,
-            bytesPerRow: image.layout.bytesPerRow(width: image.size.width))
-        }
-      }
-      return try result.get()
-    }
-  }
 }

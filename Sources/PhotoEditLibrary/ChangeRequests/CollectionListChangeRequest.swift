@@ -37,9 +37,9 @@ public final class CollectionListChangeRequest {
 
   /// Inserts albums and folders so that the i-th of them is at the i-th index afterwards.
   public func insertChildCollections(
-    _ children: some Sequence<some CollectionReference>, at indexes: [Int]
+    _ children: some Sequence<some CollectionReference>, at indexes: some Sequence<Int>
   ) throws(LibraryError) {
-    try record(.insert(LocalIdentifier.collections(children), at: indexes))
+    try record(.insert(LocalIdentifier.collections(children), at: Array(indexes)))
   }
 
   /// Inserts each album or folder so that it is at the given index afterwards; pairs in any order.
@@ -62,23 +62,25 @@ public final class CollectionListChangeRequest {
   /// Moves the albums and folders at the given indexes to the end of the top level.
   ///
   /// - Throws: `changeNotSupported` if this is the top level.
-  public func removeChildCollections(at indexes: [Int]) throws(LibraryError) {
-    try record(.removeAt(indexes))
+  public func removeChildCollections(at indexes: some Sequence<Int>) throws(LibraryError) {
+    try record(.removeAt(Array(indexes)))
   }
 
   /// Replaces the albums and folders at the given indexes, which move to the end of the top level.
   ///
   /// - Throws: `changeNotSupported` if this is the top level.
   public func replaceChildCollections(
-    at indexes: [Int], with children: some Sequence<some CollectionReference>
+    at indexes: some Sequence<Int>, with children: some Sequence<some CollectionReference>
   ) throws(LibraryError) {
-    try record(.replace(at: indexes, with: LocalIdentifier.collections(children)))
+    try record(.replace(at: Array(indexes), with: LocalIdentifier.collections(children)))
   }
 
   /// Moves the albums and folders at the given indexes as one block; `target` is counted without
   /// them.
-  public func moveChildCollections(at indexes: [Int], to target: Int) throws(LibraryError) {
-    try record(.move(indexes, to: target))
+  public func moveChildCollections(at indexes: some Sequence<Int>, to target: Int)
+    throws(LibraryError)
+  {
+    try record(.move(Array(indexes), to: target))
   }
 
   private func record(_ edit: ListEdit) throws(LibraryError) {

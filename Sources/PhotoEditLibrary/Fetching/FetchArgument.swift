@@ -55,11 +55,19 @@ extension FetchArgument: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
   public init(nilLiteral: ()) { self = .null }
 }
 
-/// A type of key values.
-public protocol FetchValue: Sendable, Hashable {
+/// A value that can be given for a `%` placeholder without conversion.
+public protocol PredicateArgument: Sendable {
   /// The value as an argument of a predicate format.
   var fetchArgument: FetchArgument { get }
 }
+
+extension FetchArgument: PredicateArgument {
+  /// The argument itself.
+  public var fetchArgument: FetchArgument { self }
+}
+
+/// A type of key values.
+public protocol FetchValue: PredicateArgument, Hashable {}
 
 /// A type of key values with an order.
 public protocol OrderedFetchValue: FetchValue, Comparable {}

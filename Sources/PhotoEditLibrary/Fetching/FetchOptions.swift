@@ -8,28 +8,34 @@ public struct FetchOptions<Object: FetchedObject>: Sendable, Hashable {
   /// The sort descriptors, most significant first; if empty, the fetch's default order applies.
   public var sortDescriptors: [FetchSort<Object>]
   /// Indicates whether hidden assets are included.
-  public var includeHiddenAssets = false
+  public var includeHiddenAssets: Bool
   /// Indicates whether all assets of a burst are included, not only the representative and the
   /// user-picked ones.
-  public var includeAllBurstAssets = false
+  public var includeAllBurstAssets: Bool
   /// The included sources of assets; if empty, the default of the fetch applies.
   ///
   /// By default, fetches from the whole library and from smart albums include assets of the user's
   /// library; fetches from albums include all sources.
-  public var includeAssetSourceTypes: SourceType = []
+  public var includeAssetSourceTypes: SourceType
   /// The maximum number of objects, after sorting; 0 for all.
   public var fetchLimit: Int
   /// Indicates whether change details are available for the result.
-  public var wantsIncrementalChangeDetails = true
+  public var wantsIncrementalChangeDetails: Bool
 
   /// Creates options; without arguments, the default ones.
   public init(
     predicate: FetchPredicate<Object>? = nil, sortDescriptors: [FetchSort<Object>] = [],
-    fetchLimit: Int = 0
+    includeHiddenAssets: Bool = false, includeAllBurstAssets: Bool = false,
+    includeAssetSourceTypes: SourceType = [], fetchLimit: Int = 0,
+    wantsIncrementalChangeDetails: Bool = true
   ) {
     self.predicate = predicate
     self.sortDescriptors = sortDescriptors
+    self.includeHiddenAssets = includeHiddenAssets
+    self.includeAllBurstAssets = includeAllBurstAssets
+    self.includeAssetSourceTypes = includeAssetSourceTypes
     self.fetchLimit = fetchLimit
+    self.wantsIncrementalChangeDetails = wantsIncrementalChangeDetails
   }
 
   /// Options that include hidden assets and all assets of bursts.

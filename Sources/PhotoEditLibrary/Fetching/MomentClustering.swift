@@ -23,12 +23,22 @@ struct MomentClustering {
     let longitude: Double?
     /// The seconds by which the clock at the place was ahead of UTC; nil if unknown.
     var utcOffset: Int?
+    /// The names of the place, such as "Sintra, Lisbon, PT"; nil if unknown.
+    var place: String?
   }
 
   private struct Cluster {
     let first: Int64
     var last: Point
     var summary: AlbumSummary
+    /// The number of assets at each town.
+    private var towns: [Substring: Int] = [:]
+
+    /// The town of most assets, the first one in alphabetical order; nil without any.
+    var town: String? {
+      let most = towns.values.max()
+      return towns.filter { $0.value == most }.keys.min().map { String($0) }
+    }
 
     init(_ point: Point) {
       first = point.row
@@ -40,6 +50,7 @@ struct MomentClustering {
 
     mutating func add(_ point: Point) {
       summary.count += 1
+      if let town = point.place?.prefix(while: { $0 != "," }) { towns[town, default: 0] += 1 }
       (summary.end, summary.endOffset) = (point.date, point.utcOffset)
       last = point
     }
@@ -138,7 +149,8 @@ struct MomentClustering {
 
   // MARK: Traversal
 
-  private static let points = "SELECT id, creationDate, latitude, longitude, utcOffset FROM asset"
+  private static let points =
+    "SELECT id, creationDate, latitude, longitude, utcOffset, place FROM asset"
 
   private func point(_ column: String, _ value: DatabaseValue) throws(LibraryError) -> Point? {
     try session.database.first(
@@ -188,7 +200,7 @@ struct MomentClustering {
       let identifier = ComputedIdentifier.moment(first: asset)
     else { return nil }
     return AssetCollection(
-      localIdentifier: identifier.description, kind: .moment, subtype: .any, title: nil,
+      localIdentifier: identifier.description, kind: .moment, subtype: .any, title: cluster.town,
       summary: cluster.summary, row: nil, isLibraryChangeable: session.isChangeable)
   }
 }
@@ -236,6 +248,7 @@ extension MomentClustering.Point {
   init(_ row: Row) {
     self.init(
       row: row.int(0), date: row.real(1), latitude: row.optionalReal(2),
-      longitude: row.optionalReal(3), utcOffset: row.optionalInt(4).map { Int($0) })
+      longitude: row.optionalReal(3), utcOffset: row.optionalInt(4).map { Int($0) },
+      place: row.optionalText(5))
   }
 }

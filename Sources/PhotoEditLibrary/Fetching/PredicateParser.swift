@@ -25,6 +25,26 @@ extension FetchPredicate {
     node = try parser.predicate()
     try node.check()
   }
+
+  /// Creates a predicate from a format string and its arguments one by one, as in PhotoKit.
+  ///
+  /// ```swift
+  /// try FetchPredicate<Asset>(format: "mediaType == %d AND title == %@", MediaType.video, title)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - format: The format, as in `init(format:_:)` for a list of arguments.
+  ///   - first: The value of the first `%` placeholder: a number, text, date, Boolean or an
+  ///     enumeration of the library; a `FetchArgument` for a list or the null value.
+  ///   - others: The values of the other placeholders.
+  /// - Throws: `LibraryError`, as for a list of arguments.
+  public init(
+    format: String, _ first: any PredicateArgument, _ others: any PredicateArgument...
+  ) throws(LibraryError) {
+    var arguments = [first.fetchArgument]
+    arguments.append(contentsOf: others.map { $0.fetchArgument })
+    try self.init(format: format, arguments)
+  }
 }
 
 /// Parses a predicate format string from left to right.

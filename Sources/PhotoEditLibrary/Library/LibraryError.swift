@@ -28,7 +28,17 @@ public struct LibraryError: PhotosError {
   /// Indicates whether the database is damaged, so that a repair must rebuild it.
   private(set) var isDamage = false
 
-  init(
+  /// Creates an error, such as that of a change block of another package.
+  ///
+  /// - Parameters:
+  ///   - code: The kind of error.
+  ///   - path: The path of the file concerned, if any.
+  ///   - message: The error with the values found, without the path and without a full stop.
+  ///   - hint: The suggested remedy, if any.
+  ///   - identifiers: The local identifiers of the objects concerned.
+  ///   - position: The first wrong character of a predicate, counted from 1.
+  ///   - file: The failed file operation, if any; its class is that of the error.
+  public init(
     _ code: Code, path: String? = nil, _ message: String, hint: String? = nil,
     identifiers: [String] = [], position: Int? = nil, file: FileError? = nil
   ) {

@@ -35,7 +35,7 @@ public struct AssetCollection: Sendable, Identifiable, Codable {
   public let kind: Kind
   /// The subtype of the collection.
   public let subtype: Subtype
-  /// The title; nil for moments.
+  /// The title; for a moment, the town of most of its assets, or nil if no place is known.
   public let localizedTitle: String?
   /// The date of capture of the oldest asset.
   public let startDate: Date?
@@ -55,6 +55,28 @@ public struct AssetCollection: Sendable, Identifiable, Codable {
   /// The members of a transient collection; nil for all others.
   var transientMembers: [Asset]? = nil
   var isLibraryChangeable = true
+}
+
+extension AssetCollection {
+  /// Creates an album, smart album or moment that belongs to no library, for tests and previews of
+  /// user interfaces.
+  ///
+  /// Its members cannot be fetched; those of a transient collection can.
+  ///
+  /// - Parameters:
+  ///   - localIdentifier: The identifier; a new one if nil.
+  ///   - subtype: The subtype of an album or smart album.
+  ///   - estimatedAssetCount: The number of assets, 0 or more.
+  public init(
+    localIdentifier: String? = nil, kind: Kind = .album, subtype: Subtype = .albumRegular,
+    localizedTitle: String? = nil, startDate: Date? = nil, endDate: Date? = nil,
+    estimatedAssetCount: Int = 0
+  ) {
+    self.init(
+      localIdentifier: localIdentifier ?? LocalIdentifier(new: .assetCollection).description,
+      kind: kind, subtype: subtype, localizedTitle: localizedTitle, startDate: startDate,
+      endDate: endDate, estimatedAssetCount: estimatedAssetCount, row: nil)
+  }
 }
 
 /// The subtypes of albums and smart albums; the raw values match PhotoKit.

@@ -75,6 +75,24 @@ public struct CollectionList: Sendable, Identifiable, Codable {
   var isTransient: Bool { transientMembers != nil }
 }
 
+extension CollectionList {
+  /// Creates a folder or list of moments that belongs to no library, for tests and previews of user
+  /// interfaces.
+  ///
+  /// Its members cannot be fetched; those of a transient list can.
+  ///
+  /// - Parameter localIdentifier: The identifier; a new one if nil.
+  public init(
+    localIdentifier: String? = nil, kind: Kind = .folder, subtype: Subtype = .regularFolder,
+    localizedTitle: String? = nil, startDate: Date? = nil, endDate: Date? = nil
+  ) {
+    self.init(
+      localIdentifier: localIdentifier ?? LocalIdentifier(new: .collectionList).description,
+      kind: kind, subtype: subtype, localizedTitle: localizedTitle, startDate: startDate,
+      endDate: endDate, row: nil)
+  }
+}
+
 /// A member of a folder: an album or a folder.
 public enum PhotoCollection: Sendable, Identifiable, Codable {
   /// An album.

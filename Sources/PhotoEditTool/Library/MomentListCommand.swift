@@ -8,7 +8,8 @@ struct MomentListCommand: Command {
     discussion: """
       A moment ends where two photos are more than 6 hours apart, or more than 50 km if both \
       locations are known. Dates are those of the clock at the place of capture; in JSON, start \
-      and end are in UTC, and startDay and endDay are days at the place.
+      and end are in UTC, and startDay and endDay are days at the place. The title is the town of \
+      most photos, if the library knows places.
       """,
     examples: [CommandExample("moment list --year 2019", "list the moments of a year")],
     writesJSON: true,
@@ -36,12 +37,13 @@ struct MomentListCommand: Command {
           "start": .text(moment.startDate.map { Clock.text($0) }),
           "end": .text(moment.endDate.map { Clock.text($0) }),
           "startDay": .text(first?.day.description), "endDay": .text(last?.day.description),
-          "count": .whole(moment.estimatedAssetCount),
+          "count": .whole(moment.estimatedAssetCount), "title": .text(moment.localizedTitle),
         ])
       } else {
         let dates = [first, last].map { $0?.text ?? "" }.joined(separator: "  ")
         environment.print(
-          "\(dates)  \(counted(moment.estimatedAssetCount, "asset"))")
+          "\(dates)  \(counted(moment.estimatedAssetCount, "asset"))"
+            + (moment.localizedTitle.map { "  " + $0 } ?? ""))
       }
     }
     if !environment.wantsJSON { environment.note(counted(moments.count, "moment")) }

@@ -91,7 +91,7 @@ struct GraphStackingTests {
     var external = graph
     graph.removeUnusedAssets()
     #expect(graph.assets.keys.sorted() == ["a"])
-    external.nodes.append(FilterNode(id: "z", content: NodeContent("glow", 1, [:])))
+    external.nodes.append(FilterNode(id: "z", content: NodeContent("glow", 1, [:], of: nil)))
     external.removeUnusedAssets()
     #expect(external.assets.count == 2)
   }

@@ -15,7 +15,9 @@ struct NodeContentTests {
     for type in types {
       let filter = type.init()
       let written = NodeContent(filter)
-      let read = NodeContent(written.name, written.version, written.parameters)
+      let read = NodeContent(
+        written.name, written.version, written.parameters,
+        of: FilterCatalog.type(named: written.name))
       #expect(read == written && read.unwritten == nil, "\(written.name)")
       #expect(written.parameters == filter.values.mapValues(\.json), "\(written.name)")
     }

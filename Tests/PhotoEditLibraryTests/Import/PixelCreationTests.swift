@@ -2,6 +2,7 @@
 import FoundationEssentials
 import PhotoEditCodecs
 import PhotoEditPixels
+import PhotoEditRendering
 import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing
@@ -62,6 +63,39 @@ struct PixelCreationTests {
     let asset = try create(image, .png)
     #expect(asset.originalFilename.hasSuffix(".png") && asset.creationDate != nil)
     #expect(try ImageDecoders.decode(FileBytes(file(of: asset))) == image)
+  }
+
+  @Test(.requirement("create-from-pixels"))
+  func `a buffer becomes a PNG with its samples and its profile`() throws {
+    for name in ["photo-64.jpg", "jpeg-display-p3.jpg"] {
+      let source = try ImageSource(FileBytes(TestImages.bytes(name)))
+      let pixels = try Renderer.pixels(of: source, as: UInt16.self, arrangement: .planar)
+      let made = try folder.library.performChangesAndWait {
+        try $0.createAsset(from: pixels).placeholder
+      }
+      let asset = try #require(try folder.asset(made.localIdentifier))
+      let file = try ImageSource(FileBytes(self.file(of: asset)))
+      #expect(file.metadata.icc == pixels.colorSpace.icc)
+      let read = try Renderer.pixels(of: file, as: UInt16.self, arrangement: .planar)
+      #expect(read.samples == pixels.samples)
+    }
+  }
+
+  @Test(.requirement("create-from-pixels"))
+  func `a buffer with a profile or 16 bits cannot be a JPEG`() throws {
+    let pixels = PixelBuffer<UInt8>(image(.rgb))
+    let encoding = PixelEncoding.jpeg(JPEGSettings(quality: 90))
+    _ = try folder.library.performChangesAndWait {
+      try $0.createAsset(from: pixels, encoding: encoding).placeholder
+    }
+    let other = PixelBuffer<UInt8>(
+      image(.rgb), colorSpace: PixelColorSpace(name: "own", icc: [1]))
+    try folder.expectRefusal(.changeNotSupported) {
+      _ = try $0.createAsset(from: other, encoding: encoding)
+    }
+    try folder.expectRefusal(.changeNotSupported) {
+      _ = try $0.createAsset(from: pixels.converted(to: Float.self), encoding: encoding)
+    }
   }
 
   @Test(.requirement("create-from-pixels"))

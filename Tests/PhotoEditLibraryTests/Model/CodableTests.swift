@@ -44,8 +44,8 @@ struct CodableTests {
     let before = try library.fetchAssets(in: album)
     try library.performChangesAndWait { changes in
       let request = try changes.change(album)
-      try request.removeAssets(at: [2])
-      try request.moveAssets(at: [0], to: 3)
+      try request.removeAssets(at: 2..<3)
+      try request.moveAssets(at: Set([0]), to: 3)
       try changes.change(all[4]).setFavorite(true)
     }
     let details = FetchResultChangeDetails(
@@ -67,6 +67,55 @@ struct CodableTests {
     #expect(throws: DecodingError.self) {
       try JSONDecoder().decode(FetchResultChangeDetails<Asset>.self, from: Data(text.utf8))
     }
+  }
+
+  @Test func `adjustment data and sizes round-trip, and are checked when they are read`() throws {
+    let data = try AdjustmentData(
+      formatIdentifier: "com.example.a", formatVersion: "1", data: Data([0, 255]))
+    #expect(try again(data) == data)
+    let size = PixelSize(width: 3, height: 0)
+    #expect(try again(size) == size)
+    let empty = #"{"formatIdentifier":"","formatVersion":"1","data":"AA=="}"#
+    #expect(throws: EditingError.self) {
+      try JSONDecoder().decode(AdjustmentData.self, from: Data(empty.utf8))
+    }
+    #expect(throws: DecodingError.self) {
+      try JSONDecoder().decode(
+        PixelSize.self, from: Data(#"{"width":-1,"height":1}"#.utf8))
+    }
+  }
+
+  @Test func `collections and changes without a library show what they were given`() throws {
+    let album = AssetCollection(localizedTitle: "Rome", estimatedAssetCount: 3)
+    #expect(album.kind == .album && album.subtype == .albumRegular && album.startDate == nil)
+    #expect(album.localizedTitle == "Rome" && album.estimatedAssetCount == 3)
+    let smart = AssetCollection(
+      localIdentifier: album.localIdentifier, kind: .smartAlbum, subtype: .smartAlbumFavorites)
+    #expect(smart == album && smart.kind == .smartAlbum)
+    let folder = CollectionList(localizedTitle: "Trips")
+    #expect(folder.kind == .folder && folder.localizedTitle == "Trips")
+    #expect(folder.localIdentifier != album.localIdentifier)
+    try self.folder.expectRefusal { _ = try $0.change(album).removeAssets(at: 0..<1) }
+    try self.folder.expectRefusal { try $0.delete([folder]) }
+
+    let members = [PhotoCollection.assets(album), .list(folder)]
+    let (before, after) = (FetchResult(members), FetchResult(members.reversed()))
+    let details = FetchResultChangeDetails(from: before, to: after)
+    #expect(details.hasMoves && details.applying(to: members) == members.reversed())
+    let renamed = AssetCollection(
+      localIdentifier: album.localIdentifier, localizedTitle: "Roma")
+    let change = ObjectChangeDetails(from: album, to: renamed)
+    #expect(change.objectAfterChanges?.localizedTitle == "Roma" && !change.objectWasDeleted)
+    #expect(ObjectChangeDetails(from: folder, to: nil).objectWasDeleted)
+  }
+
+  @Test func `errors of other packages have the class of their code or file`() {
+    let refused = LibraryError(.changeNotSupported, "no", identifiers: ["a"])
+    #expect(refused.failureClass == .invalidRequest && refused.identifiers == ["a"])
+    let full = EditingError(
+      .notEnoughSpace, path: "a.jpg", "no space", hint: "free some",
+      file: FileError(.noSpace, path: "a.jpg", reason: "full"))
+    #expect(full.failureClass == .noSpace && full.description.hasSuffix("; free some"))
   }
 
   @Test func `an asset without a library has properties but cannot be changed`() throws {
