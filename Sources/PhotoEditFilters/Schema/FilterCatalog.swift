@@ -112,6 +112,7 @@ public enum FilterCatalog {
     case .vector(let count, let range):
       (0..<count).map { jsonNumber($0 == 0 ? min(range.upperBound, 0.5) : 0) }
         .joined(separator: ":")
+    case .text: "Lisbon"
     case .choice, .flag, .numbers, .color, .stops, .strokes, .asset: nil
     }
   }

@@ -124,6 +124,31 @@ ROWS += [
         assets={"logo": assets.image(LOGO)},
     )
 ]
+ROWS += [
+    row(
+        "text",
+        name,
+        {
+            "text": "\n".join(lines),
+            "asset": "boxes",
+            "size": size,
+            "anchor": "custom",
+            "position": [left, top],
+            "alignment": "left",
+            "outline": 0,
+            "margin": 0,
+            "color": f"#{red:02x}{green:02x}{blue:02x}",
+        },
+        call(composites.text, lines, size, left, top, (red, green, blue)),
+        SPATIAL,
+        inputs=("chart-61x47", "photo"),
+        assets={"boxes": assets.boxes()},
+    )
+    for name, lines, size, left, top, (red, green, blue) in (
+        ("one line", ("AB",), 0.31, 0.11, 0.13, (200, 30, 90)),
+        ("two lines", ("BA", "A"), 0.17, 0.37, 0.21, (255, 255, 255)),
+    )
+]
 
 
 def shown(filter, case, masks, theirs, tolerance=POINT, **options):
