@@ -64,8 +64,10 @@ public final class FontFile: Sendable, Hashable {
     fonts = LockedValue(try OpenFonts.open(bytes))
   }
 
+  /// Returns whether two fonts are the same file.
   public static func == (left: FontFile, right: FontFile) -> Bool { left.digest == right.digest }
 
+  /// Hashes the digest.
   public func hash(into hasher: inout Hasher) { hasher.combine(digest) }
 
   /// Runs a body that uses the faces.

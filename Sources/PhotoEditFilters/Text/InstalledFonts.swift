@@ -59,7 +59,7 @@ enum InstalledFonts {
     return file
   }
 
-  /// What a font file depends on.
+  /// The values that a font file depends on.
   private struct Key: Hashable {
     let characters: Set<Character>
     let name: String

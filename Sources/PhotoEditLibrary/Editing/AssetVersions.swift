@@ -84,7 +84,8 @@ struct AssetVersions {
     fields[.title] = row.optionalText(title) ?? ""
     fields[.caption] = row.optionalText(caption) ?? ""
     if let date = row.date(date) {
-      fields.setDate(date.timeIntervalSince1970 + Double(row.optionalInt(utcOffset) ?? 0))
+      let clock = date.addingTimeInterval(Double(row.optionalInt(utcOffset) ?? 0))
+      fields.setDate(clock.timeIntervalSince1970)
     }
     return fields
   }

@@ -175,7 +175,7 @@ struct CatalogCase: CustomTestStringConvertible, Sendable {
       return .number(min(Double(range.upperBound), value + 5))
     case (.vector(_, let range), .numbers(let values)):
       return .numbers(values.enumerated().map { off($1, range, by: 0.01 * Double($0 + 1)) })
-    case (.text, _): return .text("Ag")
+    case (.text, _): return .text("Ag\nA")
     case (.points, _):
       return .points([CurvePoint(0, 0.1), CurvePoint(0.4, 0.6), CurvePoint(1, 0.9)])
     default: return identity
@@ -189,6 +189,8 @@ extension ParameterType {
     switch self {
     case .choice(let names): names.count > 1
     case .asset: false
+    // A name, such as that of an installed font, is for those who edit.
+    case .text(let maximum): maximum > 256
     default: true
     }
   }

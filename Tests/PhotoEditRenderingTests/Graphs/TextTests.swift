@@ -168,7 +168,7 @@ struct TextTests {
     #expect(try Renderer.render(plain, Self.graph(Self.text("{title}"))).path == .coefficients)
   }
 
-  @Test func `what was filled in for a photo is forgotten with its edit`() throws {
+  @Test func `fields are filled in again for another photo`() throws {
     var graph = try Self.graph(Self.text("{title}"))
     #expect(graph.openFields == [.title])
     #expect(graph.fillTexts([.title: "A\u{7}B"]).isEmpty)
@@ -219,7 +219,7 @@ struct TextTests {
     }
   }
 
-  @Test func `what is no font, or too much text, is refused`() throws {
+  @Test func `another file and too much text are refused`() throws {
     let source = try Charts.source(Self.black)
     let image = GraphAttachment(try PNGEncoder.encode(Self.black), mediaType: "font/sfnt")
     let wrong = #expect(throws: RenderError.self) {

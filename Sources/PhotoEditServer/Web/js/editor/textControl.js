@@ -13,7 +13,7 @@ export function textControl(filter, parameter, edit) {
   const id = `${edit.prefix}-${parameter.name}`;
   const hasLines = parameter.maximumBytes > 1000;
   let isChanging = false;
-  /** @type {HTMLTextAreaElement & HTMLInputElement} */
+  /** @type {HTMLTextAreaElement | HTMLInputElement} */
   const field = el(hasLines ? 'textarea' : 'input', {
     class: 'field', id, 'aria-describedby': `${id}-about`, data: { key: parameter.name },
     dir: 'auto', spellcheck: 'false', maxlength: Math.floor(parameter.maximumBytes / 4),
