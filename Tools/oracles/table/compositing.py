@@ -89,6 +89,9 @@ ROWS += [
     for amount in (0.5, 0.2)
 ]
 
+#: FreeType has 64ths of a pixel and 256 levels of coverage: up to two levels at each edge.
+OUTLINE = Tolerance("T2", 4, 1)
+
 LOGO = images.chart(12, 8)
 #: Coverage from nothing to everything, across.
 CLEAR = numpy.dstack([LOGO, numpy.tile(numpy.linspace(0, 255, 12).astype(numpy.uint8), (8, 1))])
@@ -140,8 +143,8 @@ ROWS += [
             "color": f"#{red:02x}{green:02x}{blue:02x}",
         },
         call(composites.text, lines, size, left, top, (red, green, blue)),
-        SPATIAL,
-        inputs=("chart-61x47", "photo"),
+        OUTLINE,
+        inputs=("chart-19x13", "chart-61x47", "photo"),
         assets={"boxes": assets.boxes()},
     )
     for name, lines, size, left, top, (red, green, blue) in (
