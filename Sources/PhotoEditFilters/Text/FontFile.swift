@@ -141,7 +141,9 @@ final class OpenFonts {
   func face(for character: Character, after last: Int32) -> Int32 {
     guard character.visibleScalars.isEmpty else { return face(for: character) ?? 0 }
     let spaces = character.unicodeScalars.filter(\.properties.isWhitespace).map(\.value)
-    return ([last] + Array(0..<pe_fonts_count(handle))).first { face in
+    // The spaces of emoji are as wide as they are.
+    let near: [Int32] = colored.contains(last) ? [] : [last]
+    return (near + Array(0..<pe_fonts_count(handle))).first { face in
       spaces.allSatisfy { pe_fonts_has(handle, face, $0) != 0 }
     } ?? last
   }
