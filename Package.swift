@@ -89,6 +89,9 @@ let package = Package(
     .target(name: "CPhotoEditAVFormat", dependencies: ["CPhotoEditSystem"]),
     .target(name: "CPhotoEditAVCodec", dependencies: ["CPhotoEditSystem"]),
     .target(name: "CPhotoEditArchive", dependencies: ["CPhotoEditSystem"]),
+    .target(
+      name: "CPhotoEditText", dependencies: ["CPhotoEditSystem"], exclude: ["headers/README.md"],
+      cSettings: [.headerSearchPath("headers")]),
     .target(name: "CPhotoEditMicroHTTPD", linkerSettings: [.linkedLibrary("microhttpd")]),
     .target(name: "CPhotoEditWebFiles"),
     .target(name: "CPhotoEditInterface", exclude: ["photoedit.map"]),
@@ -114,7 +117,10 @@ let package = Package(
     // Level 3: filter graphs, the arguments of `serve`, and images in tests.
     module(
       "PhotoEditFilters",
-      ["PhotoEditContainers", "PhotoEditPixels", "PhotoEditStorage", "CPhotoEditKernels"]),
+      [
+        "PhotoEditContainers", "PhotoEditPixels", "PhotoEditStorage", "CPhotoEditKernels",
+        "CPhotoEditText",
+      ]),
     module("PhotoEditServeArguments", ["PhotoEditCommandLine"]),
     module("PhotoEditTesting", ["PhotoEditCodecs", "PhotoEditPixels", "PhotoEditStorage"]),
 

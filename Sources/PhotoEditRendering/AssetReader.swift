@@ -66,6 +66,21 @@ package struct AssetReader {
     case .lookupTable, .lookupCube: try table(bytes, name, kind)
     case .haldImage: try hald(bytes, name, limits)
     case .image: .image(try image(bytes, name, limits))
+    case .font: .font(try font(bytes, name))
+    }
+  }
+
+  private static func font(
+    _ bytes: [UInt8], _ name: String
+  ) throws(AttachmentError) -> FontFile {
+    do throws(FontFile.Refusal) {
+      return try FontFile(bytes)
+    } catch {
+      switch error {
+      case .libraryMissing(let reason):
+        throw .libraryMissing(packages: FontLibraries.packages, reason: reason)
+      case .unreadable(let reason): throw .unreadable(name, reason)
+      }
     }
   }
 
@@ -192,6 +207,7 @@ extension AttachmentContent {
     switch self {
     case .table, .cube: 1 << 20
     case .image(let image): image.bytes.count + image.meaning.byteCount
+    case .font(let font): font.byteCount
     }
   }
 }

@@ -50,6 +50,7 @@ public enum Renderer {
 /// One image, one graph, and the values derived from them.
 struct RenderJob {
   var image: ImageSource
+  /// The graph, with the fields of its texts filled in.
   let graph: FilterGraph
   var options: RenderOptions
   /// The background of transparent pixels, in the color space of the filters' result.
@@ -78,6 +79,8 @@ struct RenderJob {
   var encodingSource: EncodingSource?
   /// The pixels to render instead of the source; with the orientation applied, like the result.
   var pixels: OwnPixels?
+  /// The fields of texts that the image has no value for.
+  private let missingFields: [TextField]
 
   /// Creates a job.
   ///
@@ -90,6 +93,8 @@ struct RenderJob {
       throw .sourceMismatch(expected: source, found: image.identity)
     }
     self.image = image
+    var graph = graph
+    missingFields = graph.openFields.isEmpty ? [] : graph.fillTexts(image.textFields)
     self.graph = graph
     self.options = options
     let lowered: LoweredGraph
@@ -258,7 +263,7 @@ struct RenderJob {
       stripped: metadata.stripped,
       notices: notices.filter { [.harmless, .unrefined].contains($0.kind) }.map(\.message)
         + image.metadata.notices + image.color.notices
-        + metadata.notices + codingNotices)
+        + metadata.notices + missingFields.notices + codingNotices)
   }
 }
 

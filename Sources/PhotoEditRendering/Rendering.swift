@@ -18,7 +18,7 @@ public struct Rendering: Sendable, Hashable {
   /// The properties of the source that the file does not keep because of `RenderOptions.strip`.
   public let stripped: [StrippedMetadata]
   /// Irregularities of the source that had no effect.
-  public let notices: [String]
+  public package(set) var notices: [String]
   /// The level counts, if `RenderOptions.countsLevels` requests them and pixels were rendered.
   package internal(set) var levels: LevelCounts?
 

@@ -55,7 +55,9 @@ struct NumberTests {
 
   /// The sizes that are differences of numbers that were compared before.
   private static let checkedSizes = [
-    "Sources/PhotoEditCodecs/CameraRawFormat.swift: width: right - left, height: bottom - top"
+    "Sources/PhotoEditCodecs/CameraRawFormat.swift: width: right - left, height: bottom - top",
+    "Sources/PhotoEditFilters/Text/TextDrawing.swift: "
+      + "width: last.x - first.x, height: last.y - first.y",
   ]
 
   @Test func `a size is a difference only where that cannot be negative`() {

@@ -210,6 +210,7 @@ extension Charts {
       AttachmentKind.lookupCube.rawValue: asset(cube, "LUT_3D_SIZE 3"),
       AttachmentKind.haldImage.rawValue: source(hald),
       AttachmentKind.image.rawValue: source(mark),
+      AttachmentKind.font.rawValue: GraphAttachment(TestFont().bytes, mediaType: "font/sfnt"),
     ]
   }()
 }

@@ -61,6 +61,8 @@ struct FiltersTests {
         case .strokes: #expect(parameter["strokeCount"]?.arrayValue?.count == 2)
         case .stops: #expect(parameter["stopCount"]?.arrayValue?.count == 2)
         case .asset(let kind): #expect(parameter["kind"]?.stringValue == kind.rawValue)
+        case .text(let maximum):
+          #expect(parameter["maximumBytes"]?.integerValue == maximum)
         case .flag, .color: break
         }
       }

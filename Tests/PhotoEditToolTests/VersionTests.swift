@@ -17,6 +17,7 @@ struct VersionTests {
     let parts = try #require(object["components"]?.objectValue)
     for name in [
       "engine", "libjpeg-turbo", "libpng", "zlib", "libavformat", "libavcodec", "libarchive",
+      "libfreetype", "libraqm", "libharfbuzz", "libfontconfig",
     ] {
       #expect(parts[name]?.stringValue?.first?.isNumber == true, "\(name)")
     }

@@ -77,6 +77,15 @@ public final class EditingInput: Sendable {
   private let movieCopy: ReadOnlyCopy?
   private let movieFacts: MediaProperties
 
+  /// The values of the fields of texts: from the library for an asset, otherwise from the file.
+  package var textFields: [TextField: String] {
+    var fields = image?.textFields ?? [:]
+    if image == nil, let date = movieFacts.creationDate {
+      fields.setDate(date.timeIntervalSince1970 + Double(movieFacts.utcOffset ?? 0))
+    }
+    return fields.merging(state.textFields) { $1 }
+  }
+
   /// Computed on demand because most editors do not need it.
   private var facts: MediaProperties {
     if let known = state.facts { return known }

@@ -70,9 +70,35 @@ public struct EditingSession: Sendable {
   /// Renders a graph for a commit; blocks the calling thread.
   package func render(_ graph: FilterGraph) throws(EditingError) -> RenderedEdit {
     let renderer = try renderer
-    let (graph, output) = try opened(graph)
-    let report = try render(graph, with: renderer, to: output)
+    let prepared = try prepared(graph)
+    let (graph, output) = try opened(prepared.graph, prepared.files)
+    let report = try render(prepared, of: graph, with: renderer, to: output)
     return RenderedEdit(session: self, output: output, graph: graph, report: report)
+  }
+
+  /// A graph whose texts have their fields filled in for the photo, and fonts.
+  package struct PreparedGraph: Sendable {
+    package let graph: FilterGraph
+    /// The fonts that the graph does not embed and that are not stored yet.
+    package let files: [SHA256Digest: [UInt8]]
+    /// The fields without a value.
+    fileprivate let missingFields: [TextField]
+  }
+
+  /// Fills in the fields of texts for the photo, whatever they were filled in with, and attaches fonts
+  /// that are installed.
+  package func prepared(_ graph: FilterGraph) throws(EditingError) -> PreparedGraph {
+    var graph = graph
+    graph.emptyTexts()
+    let missing = graph.openFields.isEmpty ? [] : graph.fillTexts(input.textFields)
+    let stored = options.assetFiles
+    let files = try translating({ EditingError(RenderError.graph($0), path: input.assetName) }) {
+      () throws(UnsupportedNode) in try graph.attachFonts([:], files: stored)
+    }
+    return PreparedGraph(
+      graph: graph,
+      files: Dictionary(files.map { (SHA256Digest(of: $0), $0) }) { first, _ in first },
+      missingFields: missing)
   }
 
   /// Stages a rendering of the input that was made elsewhere, for a commit with its graph.
@@ -82,7 +108,7 @@ public struct EditingSession: Sendable {
   package func stage(
     _ path: String, digest: SHA256Digest, of graph: FilterGraph
   ) throws(EditingError) -> EditingOutput {
-    let (_, output) = try opened(graph)
+    let (_, output) = try opened(graph, [:])
     let staged = output.contentPath
     do throws(EditingError) {
       try mapFileErrors(FileSystem.copy(path, to: staged))
@@ -97,7 +123,7 @@ public struct EditingSession: Sendable {
 
   /// Returns the graph as it is recorded, and the output that records it.
   private func opened(
-    _ graph: FilterGraph
+    _ graph: FilterGraph, _ added: [SHA256Digest: [UInt8]]
   ) throws(EditingError) -> (graph: FilterGraph, output: EditingOutput) {
     try checkFilters(of: graph)
     var graph = sourced(graph)
@@ -105,7 +131,7 @@ public struct EditingSession: Sendable {
     let output = try editor.store.openOutput(for: input, isPrivate: true)
     let files = options.assetFiles
     output.assets = graph.externalAssets.compactMapValues { asset in
-      files(asset.digest).map { Data($0) }
+      (added[asset.digest] ?? files(asset.digest)).map { Data($0) }
     }
     output.adjustmentData = try AdjustmentData(
       formatIdentifier: editor.formatIdentifier, formatVersion: FilterGraph.formatVersion,
@@ -119,7 +145,8 @@ public struct EditingSession: Sendable {
     let renderer = try renderer
     let output = renderer.needsFiles ? try editor.store.openOutput(for: input) : nil
     defer { output?.staging.discard() }
-    return try render(sourced(graph), with: renderer, to: output)
+    let prepared = try prepared(graph)
+    return try render(prepared, of: sourced(prepared.graph), with: renderer, to: output)
   }
 
   /// Returns the graph with which a new edit of the input begins: empty, except for camera raw files.
@@ -174,11 +201,16 @@ public struct EditingSession: Sendable {
 
   /// Renders, and rejects a rendering that loses source data if losses are not allowed.
   private func render(
-    _ graph: FilterGraph, with renderer: any MediaRenderer, to output: EditingOutput?
+    _ prepared: PreparedGraph, of graph: FilterGraph, with renderer: any MediaRenderer,
+    to output: EditingOutput?
   ) throws(EditingError) -> RenderReport {
+    var options = options
+    let (stored, added) = (options.assetFiles, prepared.files)
+    options.assetFiles = { added[$0] ?? stored($0) }
     var report = try renderer.render(input, graph, options: options, to: output)
-    if case .still(var rendering) = report, let loss = developmentLoss {
-      rendering.losses.append(loss)
+    if case .still(var rendering) = report {
+      rendering.losses += [developmentLoss].compactMap(\.self)
+      rendering.notices += prepared.missingFields.notices
       report = .still(rendering)
     }
     guard editor.allowsLosses || report.losses.isEmpty else {

@@ -100,6 +100,9 @@ public struct EditState: Sendable, Hashable {
   package var originalPixels: SHA256Digest?
   /// The capture date, location, and subtypes from a library; nil if they are read from the file.
   package var facts: MediaProperties?
+  /// The values of fields of texts from a library, which may be empty; the others are read from the
+  /// file.
+  package var textFields: [TextField: String] = [:]
   /// Indicates whether the versions are videos.
   public var isMovie = false
   /// The videos paired with the versions of a Live Photo.

@@ -74,6 +74,13 @@ public struct MetadataSummary: Hashable, Sendable, Codable {
     return all.compactMap { name, value in value.map { (name: name, value: $0) } }
   }
 
+  /// Returns the manufacturer and the model; models that repeat the manufacturer are returned alone.
+  package static func camera(make: String?, model: String?) -> String? {
+    guard let make, let model else { return model ?? make }
+    let brand = make.split(separator: " ").first.map { $0.lowercased() } ?? ""
+    return model.lowercased().hasPrefix(brand) ? model : make + " " + model
+  }
+
   /// Returns an exposure time as cameras show it: "1/250 s".
   package static func exposure(_ seconds: Double) -> String {
     seconds < 0.3 ? "1/\(Int((1 / seconds).rounded())) s" : "\(figure(seconds, decimals: 1)) s"

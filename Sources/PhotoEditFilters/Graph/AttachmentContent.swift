@@ -9,6 +9,8 @@ public enum AttachmentContent: Sendable, Hashable {
   case cube(ColorLUT3D, after: ColorLUT1D? = nil)
   /// Pixels.
   case image(AttachmentImage)
+  /// The faces of a font.
+  case font(FontFile)
 }
 
 /// A decoded image attached to a graph.
@@ -80,7 +82,13 @@ extension LoweringContext {
   func coloredImage(
     _ name: String, filter: String
   ) throws(ParameterError) -> (image: AttachmentImage, conversion: [FilterOperation]) {
-    let image = try image(name, filter: filter)
+    try colored(try image(name, filter: filter), named: name, filter: filter)
+  }
+
+  /// Returns an image, and the steps that convert it to the working space.
+  func colored(
+    _ image: AttachmentImage, named name: String, filter: String
+  ) throws(ParameterError) -> (image: AttachmentImage, conversion: [FilterOperation]) {
     guard let space else { return (image, []) }
     switch image.meaning {
     case .numbers(let own, let curves):
@@ -104,6 +112,14 @@ extension LoweringContext {
       throw wrongKind(name, filter: filter, .image)
     }
     return image
+  }
+
+  /// Returns the font of an attachment.
+  func font(_ name: String, filter: String) throws(ParameterError) -> FontFile {
+    guard case .font(let font) = try content(name, filter: filter) else {
+      throw wrongKind(name, filter: filter, .font)
+    }
+    return font
   }
 
   private func content(_ name: String, filter: String) throws(ParameterError) -> AttachmentContent {
@@ -131,6 +147,8 @@ public enum AttachmentKind: String, Sendable, Hashable, CaseIterable {
   case haldImage = "haldPicture"
   /// An image to composite over another one.
   case image = "picture"
+  /// A font, or several in one file.
+  case font
 
   /// The file type as shown in messages.
   public var summary: String {
@@ -139,6 +157,7 @@ public enum AttachmentKind: String, Sendable, Hashable, CaseIterable {
     case .lookupCube: "a .cube file with LUT_3D_SIZE"
     case .haldImage: "a Hald CLUT image"
     case .image: "an image"
+    case .font: "a TrueType or OpenType font"
     }
   }
 
@@ -147,6 +166,7 @@ public enum AttachmentKind: String, Sendable, Hashable, CaseIterable {
     switch self {
     case .lookupTable, .lookupCube: "text/x-cube"
     case .haldImage, .image: "image/png"
+    case .font: "font/sfnt"
     }
   }
 }

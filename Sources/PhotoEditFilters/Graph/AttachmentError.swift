@@ -13,9 +13,17 @@ public enum AttachmentError: PhotoEditError, Hashable {
   case changed(String, SHA256Digest)
   /// The file is damaged or not of the kind the node needs.
   case unreadable(String, String)
+  /// The libraries for the attachment are not installed; their Debian packages.
+  case libraryMissing(packages: String, reason: String)
 
   /// The class and the name of the failure.
-  public var facts: FailureFacts { FailureFacts(.invalidEdit, "asset") }
+  public var facts: FailureFacts {
+    if case .libraryMissing(let packages, _) = self {
+      return FailureFacts(
+        .unavailable, "libraryMissing", hint: "run 'apt-get install \(packages)'")
+    }
+    return FailureFacts(.invalidEdit, "asset")
+  }
 
   /// One sentence with a suggested solution.
   public var description: String {
@@ -29,6 +37,7 @@ public enum AttachmentError: PhotoEditError, Hashable {
     case .changed(let name, let digest):
       "attachment '\(name)': file does not match the recorded digest (expected \(digest))"
     case .unreadable(let name, let reason): "attachment '\(name)': cannot be read: \(reason)"
+    case .libraryMissing(_, let reason): "fonts cannot be read: \(reason)"
     }
   }
 }

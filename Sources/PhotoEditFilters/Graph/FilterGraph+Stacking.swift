@@ -5,12 +5,14 @@ extension FilterGraph {
   /// Appends another graph that is applied to the result of this one.
   ///
   /// Identifiers of nodes and names of attachments that are taken are replaced. The source and the
-  /// background of the other graph are ignored.
+  /// background of the other graph are ignored, and its texts are filled in again.
   ///
   /// - Throws: `GraphEditError`; the graph is unchanged then.
   public mutating func append(_ other: FilterGraph) throws(GraphEditError) {
     if let unsupported = other.blockingReasons.first { throw .unsupported(unsupported) }
     var graph = self
+    var other = other
+    other.emptyTexts()
     var assetNames: [String: String] = [:]
     for (name, asset) in other.assets.sorted(by: { $0.key < $1.key }) {
       assetNames[name] = try graph.addAsset(asset, named: name)
@@ -103,7 +105,7 @@ extension FilterGraph {
     return free
   }
 
-  private static func assetName(_ text: String) -> String {
+  static func assetName(_ text: String) -> String {
     let plain = text.unicodeScalars.prefix(64).map { scalar -> Character in
       let isPlain =
         ("a"..."z").contains(scalar) || ("A"..."Z").contains(scalar)

@@ -94,7 +94,13 @@ public struct UnsupportedNode: PhotoEditError, Hashable {
   package init(node: String?, _ reason: Reason) { (self.node, self.reason) = (node, reason) }
 
   /// The class and the name of the failure.
-  public var facts: FailureFacts { FailureFacts(.invalidEdit, "graph") }
+  public var facts: FailureFacts {
+    // What is not installed is no fault of the graph.
+    if case .asset(.libraryMissing(let packages, let reason)) = reason {
+      return AttachmentError.libraryMissing(packages: packages, reason: reason).facts
+    }
+    return FailureFacts(.invalidEdit, "graph")
+  }
 
   /// "node 'a': there is no filter 'glow'".
   public var description: String {

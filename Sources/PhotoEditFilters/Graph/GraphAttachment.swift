@@ -2,7 +2,7 @@
 import FoundationEssentials
 public import PhotoEditStorage
 
-/// A file that a graph needs in addition to the image: a lookup table, an overlay, a mask.
+/// A file that a graph needs in addition to the image: a lookup table, an overlay, a mask, a font.
 public struct GraphAttachment: Sendable, Hashable {
   /// The maximum number of bytes that a graph embeds; larger files are referenced by digest only.
   ///
@@ -79,6 +79,7 @@ public struct GraphAttachment: Sendable, Hashable {
       switch mediaType {
       case "text/x-cube": "cube"
       case "image/png": "png"
+      case "font/sfnt": "ttf"
       default: "bin"
       }
     return digest.hex.prefix(16) + "." + fileExtension

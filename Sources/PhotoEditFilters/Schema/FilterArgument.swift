@@ -2,7 +2,8 @@
 
 /// A filter in command-line notation: `name`, or `name:key=value,key=value`.
 ///
-/// Values of `file` may contain commas; a trailing comma is ignored otherwise.
+/// Values of `file` and `text` may contain commas, and those of `text` also what is not a name before
+/// an equals sign; a trailing comma is ignored otherwise.
 package struct FilterArgument: Sendable, CustomStringConvertible {
   /// The name of the filter.
   package let name: String
@@ -20,14 +21,21 @@ package struct FilterArgument: Sendable, CustomStringConvertible {
     for part in argument[argument.index(after: colon)...].split(
       separator: ",", omittingEmptySubsequences: false)
     {
-      if let equals = part.firstIndex(of: "="), equals != part.startIndex {
+      let last = pairs.last?.key
+      if let equals = part.firstIndex(of: "="), equals != part.startIndex,
+        last != "text" || Self.isName(part[..<equals])
+      {
         pairs.append((String(part[..<equals]), String(part[part.index(after: equals)...])))
-      } else if !part.contains("="), pairs.last?.key == "file" {
+      } else if last == "text" || last == "file" && !part.contains("=") {
         pairs[pairs.count - 1].value += "," + part
       } else if !part.isEmpty {
         throw .malformed(argument: argument)
       }
     }
+  }
+
+  private static func isName(_ text: Substring) -> Bool {
+    text.utf8.allSatisfy { (0x41...0x5A).contains($0) || (0x61...0x7A).contains($0) }
   }
 
   /// The first value of a key; nil if it is not given.

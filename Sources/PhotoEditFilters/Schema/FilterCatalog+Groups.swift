@@ -75,7 +75,7 @@ extension FilterCatalog {
 
   private static let compositing: [Entry] = [
     ("blend", Blend.self),
-    ("overlay", Overlay.self),
+    ("overlay", Overlay.self), ("text", Text.self),
     ("opacity", Opacity.self),
   ]
 

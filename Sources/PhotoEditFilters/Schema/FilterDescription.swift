@@ -167,6 +167,7 @@ extension FilterDescription.Entry {
     case .numbers(let counts, let range):
       fields["counts"] = .array(counts.map { .whole($0) })
       fields["range"] = Self.json(range)
+    case .text(let maximum): fields["maximumBytes"] = .whole(maximum)
     case .color: break
     case .stops(let count):
       fields["stopCount"] = [.whole(count.lowerBound), .whole(count.upperBound)]

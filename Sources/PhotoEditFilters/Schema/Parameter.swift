@@ -40,6 +40,8 @@ public enum ParameterType: Hashable, Sendable {
   case points(count: ClosedRange<Int>)
   /// Numbers, each in a range; their count is one of the given counts.
   case numbers(counts: [Int], ClosedRange<Double>)
+  /// A text of up to a number of UTF-8 bytes, which may have several lines.
+  case text(maximumBytes: Int)
   /// A color as "#rrggbb".
   case color
   /// Colors of a gradient, positions strictly increasing, 0 to 1.
@@ -129,6 +131,16 @@ public struct Parameter<Root: Filter>: Sendable {
     self.init(
       name, keyPath, .choice(Choice.allCases.map(\.rawValue)), summary,
       wrap: { .text($0.rawValue) }, unwrap: { $0.text.flatMap(Choice.init(rawValue:)) })
+  }
+
+  /// Declares a text.
+  public init(
+    text name: String, _ keyPath: any WritableKeyPath<Root, String> & Sendable,
+    maximumBytes: Int, identity: String? = nil, _ summary: String
+  ) {
+    self.init(
+      name, keyPath, .text(maximumBytes: maximumBytes), identity: identity, summary,
+      wrap: { .text($0) }, unwrap: \.text)
   }
 
   /// Declares a color.

@@ -28,6 +28,12 @@ extension ParameterType {
     case (.strokes(let count, let points), .strokes(let strokes)):
       return Self.problem(with: strokes, count: count, points: points)
     case (.asset, .text): return nil
+    case (.text(let maximum), .text(let text)):
+      if text.utf8.count > maximum { return "of \(text.utf8.count) bytes" }
+      let control = text.unicodeScalars.first {
+        $0 != "\n" && $0.properties.generalCategory == .control
+      }
+      return control.map { "with the control character \($0.value)" }
     case (_, .stops(let stops)): return "\(stops.count) colors"
     case (_, .strokes(let strokes)): return "\(strokes.count) strokes"
     case (_, .text(let text)): return "'\(text)'"
@@ -84,6 +90,7 @@ extension ParameterType {
       "\(count.lowerBound)…\(count.upperBound) points x:y/x:y, 0…1, x increasing"
     case .numbers(let counts, let bounds):
       "\(Self.text(counts)) numbers a:b:…, each \(range(bounds))"
+    case .text(let maximum): "up to \(maximum) bytes, with no control characters but line breaks"
     case .color: "a color #rrggbb"
     case .stops(let count):
       "\(count.lowerBound)…\(count.upperBound) colors position:#rrggbb/position:#rrggbb, 0…1, "
@@ -105,6 +112,7 @@ extension ParameterType {
     case .vector: "vector"
     case .points: "points"
     case .numbers: "numbers"
+    case .text: "text"
     case .color: "color"
     case .stops: "stops"
     case .strokes: "strokes"
@@ -117,7 +125,7 @@ extension ParameterType {
     switch self {
     case .number, .integer:
       return Self.number(argument[...]).map { .number($0) }
-    case .choice, .color, .asset: return .text(argument)
+    case .choice, .color, .asset, .text: return .text(argument)
     case .flag:
       switch argument {
       case "true", "yes", "1", "on": return .flag(true)

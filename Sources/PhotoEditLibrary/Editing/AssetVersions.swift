@@ -16,6 +16,8 @@ struct AssetVersions {
   /// The size of the current version with the orientation applied.
   let size: PixelSize
   let facts: MediaProperties
+  /// The texts and the date by which fields of texts are filled in.
+  let textFields: [TextField: String]
   var resources: [AssetResourceType: ResourceRecord] = [:]
   /// Files that only undo and redo need, and the adjustment data of a reverted photo.
   var journal: [JournalFile] = []
@@ -51,7 +53,7 @@ struct AssetVersions {
   init?(_ identifier: LocalIdentifier, in database: LibraryDatabase) throws(LibraryError) {
     let columns =
       "id, mediaType, sourceType, contentRevision, hasAdjustments, pixelWidth, pixelHeight, "
-      + "mediaSubtypes, creationDate, latitude, longitude, altitude"
+      + "mediaSubtypes, creationDate, latitude, longitude, altitude, title, caption, utcOffset"
     let found = try database.first(
       "SELECT \(columns) FROM asset WHERE uuid = ? AND state = 0", [.blob(identifier.bytes)]
     ) { row in
@@ -61,14 +63,31 @@ struct AssetVersions {
         PixelSize(width: max(0, Int(row.int(5))), height: max(0, Int(row.int(6)))),
         MediaProperties(
           creationDate: row.date(8), location: row.location(9),
-          subtypes: MediaSubtype(rawValue: Int(row.int(7))))
+          subtypes: MediaSubtype(rawValue: Int(row.int(7)))),
+        Self.textFields(row, title: 12, caption: 13, date: 8, utcOffset: 14)
       )
     }
     guard let found else { return nil }
-    (row, mediaType, sourceType, contentRevision, hasAdjustments, size, facts) = found
+    (row, mediaType, sourceType, contentRevision, hasAdjustments, size, facts, textFields) =
+      found
     self.identifier = identifier
     for resource in try database.resources(of: row) { resources[resource.type] = resource }
     journal = try database.journalFiles(of: row)
+  }
+
+  /// Reads the values that the library has instead of those of the file.
+  private static func textFields(
+    _ row: Row, title: Int, caption: Int, date: Int, utcOffset: Int
+  ) -> [TextField: String] {
+    var fields: [TextField: String] = [:]
+    // What the user removed is empty.
+    fields[.title] = row.optionalText(title) ?? ""
+    fields[.caption] = row.optionalText(caption) ?? ""
+    if let date = row.date(date) {
+      let clock = date.addingTimeInterval(Double(row.optionalInt(utcOffset) ?? 0))
+      fields.setDate(clock.timeIntervalSince1970)
+    }
+    return fields
   }
 
   // MARK: Versions
@@ -219,6 +238,7 @@ struct AssetVersions {
       isOriginalExternal: false)
     state.isMovie = mediaType == .video
     state.facts = facts
+    state.textFields = textFields
     state.movies.original = try resources[.pairedVideo].map(content)
     guard record != nil else { return state }
     state.movies.current = try resources[.fullSizePairedVideo].map(content)

@@ -279,9 +279,7 @@ struct DeviceProperties: Sendable, Hashable {
 
   /// Returns the manufacturer and the model; models that repeat the manufacturer are returned alone.
   static func camera(make: String?, model: String?) -> String? {
-    guard let make = name(make), let model = name(model) else { return name(model ?? make) }
-    let brand = make.split(separator: " ").first.map { $0.lowercased() } ?? ""
-    return name(model.lowercased().hasPrefix(brand) ? model : make + " " + model)
+    name(MetadataSummary.camera(make: name(make), model: name(model)))
   }
 
   private static func name(_ text: String?) -> String? {

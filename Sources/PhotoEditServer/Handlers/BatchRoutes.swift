@@ -21,6 +21,7 @@ extension WebService {
       ) { request throws(Problem) in
         var graph = try request.fields
         graph.source = nil
+        graph.emptyTexts()
         graph.removeUnusedAssets()
         let isNew = try self.presets.put(
           graph, as: request["name"], self.attachments(of: graph))

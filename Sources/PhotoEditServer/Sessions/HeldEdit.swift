@@ -83,6 +83,7 @@ final class HeldEdit: Sendable {
   func preview(
     _ graph: FilterGraph, fitting box: PixelSize, precision: PreviewSession.Precision
   ) throws(Problem) -> (preview: Preview, rendering: Rendering, fullSize: PixelSize) {
+    let graph = try prepared(graph)
     latest.withLock { $0.box = box }
     let session = try session(fitting: box)
     let number = latest.withLock { latest in
@@ -115,6 +116,15 @@ final class HeldEdit: Sendable {
     return (preview, result, full)
   }
 
+  /// Returns a graph with the fields of its texts filled in for the photo, and with fonts for them.
+  private func prepared(_ graph: FilterGraph) throws(Problem) -> FilterGraph {
+    var editing = editing
+    editing.editor.options.assetFiles = attachments.finder(editing.state)
+    let prepared = try PhotoEditServer.editing(editing.prepared(graph))
+    for bytes in prepared.files.values { try attachments.add(bytes, for: prepared.graph) }
+    return prepared.graph
+  }
+
   /// Returns a graph whose rendering is a part of another one's.
   func cropping(
     _ graph: FilterGraph, to region: NormalizedRect
@@ -128,7 +138,7 @@ final class HeldEdit: Sendable {
   func comparison(
     _ graph: FilterGraph, fitting box: PixelSize
   ) throws(Problem) -> (rendering: Rendering, fullSize: PixelSize) {
-    let image = try image()
+    let (image, graph) = (try image(), try prepared(graph))
     let session = PreviewSession(image, fitting: box, options: options(of: editing))
     return try memory.holding(image.size, fitting: box) { () throws(RenderError) in
       (
@@ -143,7 +153,7 @@ final class HeldEdit: Sendable {
   func look(
     _ graph: FilterGraph, fitting box: PixelSize
   ) throws(Problem) -> (rendering: Rendering, fullSize: PixelSize) {
-    let image = try image()
+    let (image, graph) = (try image(), try prepared(graph))
     let session = state.withLock { state in
       if let looks = state.looks, looks.box == box { return looks.session }
       let session = PreviewSession(image, fitting: box, options: options(of: state.editing))

@@ -291,6 +291,9 @@ struct ApplyCommand: Command {
     let adjustment: AutomaticAdjustment?
     (result, adjustment) = try graph.adjusted(result, for: measured, named: input)
     result = try graph.applied(to: result, for: measured.map { .image($0) } ?? .none)
+    let prepared = try editing(session.prepared(result))
+    for bytes in prepared.files.values { graph.files.add(bytes) }
+    result = prepared.graph
     if existing == .update, try edit.isDone(target, session, result) {
       try UntouchedReport(
         input: input, output: session.state.current.path, outcome: .unchanged,

@@ -43,6 +43,7 @@ struct PresetCommand: Command {
   ) throws(CommandFailure) {
     var (graph, files) = try editing(PhotoEditor.storedGraph(of: SidecarStore(path: input)))
     graph.source = nil
+    graph.emptyTexts()
     graph.removeUnusedAssets()
     let bytes = Array((graph.prettyPrinted + "\n").utf8)
     var companions: [String] = []

@@ -48,6 +48,10 @@ struct VersionCommand: Command {
           "formats": .texts(ArchiveLibrary.formats), "library": .string(ArchiveLibrary.name),
           "package": .string(ArchiveLibrary.package),
         ]),
+        "texts": .object([
+          "libraries": .texts(FontLibraries.versions.map(\.name)),
+          "package": .string(FontLibraries.packages),
+        ]),
       ]
       if let placeIndex = PlaceIndex.installed {
         report["places"] = .object([
@@ -74,6 +78,8 @@ struct VersionCommand: Command {
         + "filters with \(AVCodecLibrary.name)")
     environment.print(
       "archives: \(ArchiveLibrary.formats.joined(separator: ", ")) with \(ArchiveLibrary.name)")
+    environment.print(
+      "texts: with " + FontLibraries.versions.map(\.name).joined(separator: ", "))
     if let placeIndex = PlaceIndex.installed {
       environment.print("places: \(placeIndex.count) from \(PlaceIndex.attribution)")
     }
@@ -88,6 +94,7 @@ struct VersionCommand: Command {
       refusals[input.name] = input.refusal
     }
     refusals[ArchiveLibrary.name] = ArchiveLibrary.refusal
+    refusals["texts"] = FontLibraries.drawingRefusal ?? FontLibraries.findingRefusal
     return refusals
   }
 
@@ -108,7 +115,10 @@ struct VersionCommand: Command {
     _ refusals: [String: String], _ sandbox: SandboxReport?
   ) throws(CommandFailure) {
     let packages = (OptionalInput.all + [.colorLibrary]).map { ($0.name, $0.package) }
-    let missing = (packages + [(ArchiveLibrary.name, ArchiveLibrary.package)])
+    let others = [
+      (ArchiveLibrary.name, ArchiveLibrary.package), ("texts", FontLibraries.packages),
+    ]
+    let missing = (packages + others)
       .filter { refusals[$0.0] != nil }
     guard !missing.isEmpty else {
       guard let failure = sandbox?.failure else { return }
@@ -176,7 +186,7 @@ enum VersionInfo {
       ("libavformat", AVFormatLibrary.version),
       ("libavcodec", AVCodecLibrary.version),
       (ArchiveLibrary.name, ArchiveLibrary.version),
-    ]
+    ] + FontLibraries.versions
   }
 
   /// The versions of the libraries, which do not change pixels as the engine's version does.

@@ -41,8 +41,10 @@ struct CopyRendering {
     }
     let (adjusted, adjustment) = try graphArguments.adjusted(
       translated, for: measured, named: input)
-    let graph = try shape.shaped(
-      graphArguments.applied(to: adjusted, for: .image(measured)), measured)
+    let filtered = try graphArguments.applied(to: adjusted, for: .image(measured))
+    let prepared = try editing(session.prepared(filtered))
+    for bytes in prepared.files.values { files.add(bytes) }
+    let graph = try shape.shaped(prepared.graph, measured)
     options.includesSettings = from?.areSettingsOfMetadata ?? false
     shape.set(in: &options)
     options.setCurrentDate()

@@ -130,6 +130,7 @@ struct GraphArguments: Sendable {
       FilterGraph(json: bytes))
     // The graph was given for the current input, so its recorded source is ignored.
     graph.source = nil
+    graph.emptyTexts()
     graph.writeDefaults()
     if let unsupported = graph.blockingReasons.first {
       throw CommandFailure(
@@ -208,6 +209,24 @@ struct GraphArguments: Sendable {
       }
       graph.background = color
     }
+    try attachFonts(to: &graph, for: target)
     return graph
+  }
+
+  /// Attaches fonts to the texts of a graph, which are filled in for an image.
+  private func attachFonts(
+    to graph: inout FilterGraph, for target: MeasurementTarget
+  ) throws(CommandFailure) {
+    var values: [TextField: String] = [:]
+    var stored: @Sendable (SHA256Digest) -> [UInt8]? = { _ in nil }
+    if case .image(let measured) = target {
+      if !graph.openFields.isEmpty { values = measured.image.textFields }
+      stored = measured.options.assetFiles
+    }
+    let added = try translating({ CommandFailure($0 as UnsupportedNode) }) {
+      () throws(UnsupportedNode) in
+      try graph.attachFonts(values) { files[$0] ?? stored($0) }
+    }
+    for bytes in added { files.add(bytes) }
   }
 }

@@ -9,6 +9,7 @@ struct FilterArgumentTests {
     ("gamma:power=2,", "gamma|power=2"), ("gamma:,power=2,,opacity=1", "gamma|power=2|opacity=1"),
     ("curve:points=0:0/1:1", "curve|points=0:0/1:1"), ("a:b=c=d", "a|b=c=d"), ("a:b=", "a|b="),
     ("lut3d:file=a,b.cube", "lut3d|file=a,b.cube"), ("lut3d:file=a,,b,", "lut3d|file=a,,b,"),
+    ("text:text=a, b=c,,d = e,size=1", "text|text=a, b=c,,d = e|size=1"),
     ("lut3d:file=a,b,amount=1", "lut3d|file=a,b|amount=1"), (":a=1", "|a=1"),
   ])
   func `an argument is a name and pairs`(text: String, parts: String) throws {

@@ -54,7 +54,8 @@ struct CatalogCase: CustomTestStringConvertible, Sendable {
       switch entry.type {
       case .choice(let names): names.map { [entry.name: ParameterValue.text($0)] }
       case .flag: [[entry.name: .flag(true)], [entry.name: .flag(false)]]
-      case .number, .integer, .vector, .points, .numbers, .color, .stops, .strokes, .asset: []
+      case .number, .integer, .vector, .points, .numbers, .text, .color, .stops, .strokes, .asset:
+        []
       }
     }
   }
@@ -77,6 +78,7 @@ struct CatalogCase: CustomTestStringConvertible, Sendable {
         count in
         [range.lowerBound, range.upperBound].map { .numbers(Array(repeating: $0, count: count)) }
       }
+    case .text: [.text(""), .text("A\ng")]
     case .color: [.text("#000000"), .text("#ffffff")]
     case .stops(let count): [stops(count.lowerBound), stops(count.upperBound)]
     case .strokes(let count, let points):
@@ -123,6 +125,7 @@ struct CatalogCase: CustomTestStringConvertible, Sendable {
     case .points: .points([CurvePoint(0, 0), CurvePoint(1, 1.5)])
     case .numbers(let counts, let range):
       .numbers(Array(repeating: range.upperBound + 1, count: counts[0]))
+    case .text(let maximum): .text(String(repeating: "x", count: maximum + 1))
     case .color: .text("#12345")
     case .stops: .stops([ColorStop(0.5, .white), ColorStop(0.5, .white)])
     case .strokes: .strokes([BrushStroke(radius: 1.5, points: [.init(0.5, 0.5)])])
@@ -172,6 +175,7 @@ struct CatalogCase: CustomTestStringConvertible, Sendable {
       return .number(min(Double(range.upperBound), value + 5))
     case (.vector(_, let range), .numbers(let values)):
       return .numbers(values.enumerated().map { off($1, range, by: 0.01 * Double($0 + 1)) })
+    case (.text, _): return .text("Ag\nA")
     case (.points, _):
       return .points([CurvePoint(0, 0.1), CurvePoint(0.4, 0.6), CurvePoint(1, 0.9)])
     default: return identity
@@ -185,6 +189,8 @@ extension ParameterType {
     switch self {
     case .choice(let names): names.count > 1
     case .asset: false
+    // A name, such as that of an installed font, is for those who edit.
+    case .text(let maximum): maximum > 256
     default: true
     }
   }

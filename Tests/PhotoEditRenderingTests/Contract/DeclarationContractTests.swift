@@ -124,6 +124,7 @@ struct DeclarationContractTests {
       switch parameter.type {
       case .number, .integer, .vector, .points, .numbers, .stops, .strokes:
         #expect(allowed.contains("…"))
+      case .text(let maximum): #expect(allowed.contains("\(maximum)"))
       case .color: #expect(allowed.contains("#rrggbb"))
       case .asset(let kind): #expect(allowed.contains(kind.summary))
       case .choice(let names): #expect(names.allSatisfy(allowed.contains))
@@ -168,7 +169,7 @@ struct DeclarationContractTests {
                 values: [parameter.name: .strokes([BrushStroke(radius: 0.1, points: [point])])])
             }
           }
-        case .choice, .flag, .color, .asset: continue
+        case .choice, .flag, .text, .color, .asset: continue
         }
       }
     }

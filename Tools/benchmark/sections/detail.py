@@ -45,6 +45,9 @@ def build(bench):
     for name in ("dehaze:amount=0.35", "denoiseNLM"):
         section.render(name, photo, (name,))
         section.limit(name, "wall", 1.5)
+    # The font is found and reduced in each process.
+    section.render("text", photo, ("text:text=© 2024 Lisbon,size=0.05",))
+    section.limit("text", "wall", 1.0)
     section.render(WIDEST, photo, ("bilateral:diameter=31,sigmaColor=0.1,sigmaSpace=10",))
     section.library("OpenCV", f"{WIDEST} OpenCV", "detail.bilateral31", photo)
     section.limit(WIDEST, "wall", 0.30, (f"{WIDEST} OpenCV", "wall"))

@@ -5,7 +5,7 @@ import math
 
 import numpy
 
-from harness import light
+from harness import assets, light
 from harness.rows import node, reference
 from references import chromium, colors, python
 from references.definition import positions, smoothstep
@@ -190,6 +190,31 @@ def overlay(image, logo, anchor, scale, margin):
     part = values[y : y + h, x : x + w]
     values[y : y + h, x : x + w] = color * share + part * (1 - share)
     return values
+
+
+@reference("numpy")
+def text(image, lines, size, left, top, color):
+    """the exact area of each pixel that the boxes of the letters cover, source-over"""
+    values = light.floats(image)
+    height, width = values.shape[:2]
+    em = size * max(width, height)
+    x0, y0 = left * width, top * height
+    for number, line in enumerate(lines):
+        baseline = y0 + (number + 1) * assets.ASCENT / 1000 * em + number * assets.DESCENT / 1000 * em
+        for index, letter in enumerate(line):
+            start = x0 + index * assets.ADVANCE / 1000 * em
+            box = [value / 1000 * em for value in assets.BOXES[letter]]
+            across = _covered(start + box[0], start + box[2], width)
+            down = _covered(baseline - box[3], baseline - box[1], height)
+            share = (down[:, None] * across[None, :])[:, :, None]
+            values = numpy.array(color) / 255 * share + values * (1 - share)
+    return values
+
+
+def _covered(start, end, count):
+    """The part of each of a number of pixels that a range covers."""
+    edges = numpy.arange(count)
+    return numpy.clip(numpy.minimum(end, edges + 1) - numpy.maximum(start, edges), 0, 1)
 
 
 def _side(anchor, *names):

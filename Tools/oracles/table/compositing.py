@@ -89,6 +89,9 @@ ROWS += [
     for amount in (0.5, 0.2)
 ]
 
+#: FreeType has 64ths of a pixel and 256 levels of coverage: up to two levels at each edge.
+OUTLINE = Tolerance("T2", 4, 1)
+
 LOGO = images.chart(12, 8)
 #: Coverage from nothing to everything, across.
 CLEAR = numpy.dstack([LOGO, numpy.tile(numpy.linspace(0, 255, 12).astype(numpy.uint8), (8, 1))])
@@ -122,6 +125,31 @@ ROWS += [
         SPATIAL,
         inputs=("chart-19x13", "chart-61x47"),
         assets={"logo": assets.image(LOGO)},
+    )
+]
+ROWS += [
+    row(
+        "text",
+        name,
+        {
+            "text": "\n".join(lines),
+            "asset": "boxes",
+            "size": size,
+            "anchor": "custom",
+            "position": [left, top],
+            "alignment": "left",
+            "outline": 0,
+            "margin": 0,
+            "color": f"#{red:02x}{green:02x}{blue:02x}",
+        },
+        call(composites.text, lines, size, left, top, (red, green, blue)),
+        OUTLINE,
+        inputs=("chart-19x13", "chart-61x47", "photo"),
+        assets={"boxes": assets.boxes()},
+    )
+    for name, lines, size, left, top, (red, green, blue) in (
+        ("one line", ("AB",), 0.31, 0.11, 0.13, (200, 30, 90)),
+        ("two lines", ("BA", "A"), 0.17, 0.37, 0.21, (255, 255, 255)),
     )
 ]
 

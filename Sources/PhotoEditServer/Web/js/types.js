@@ -146,7 +146,7 @@
  * @typedef {object} Parameter
  * @property {string} name
  * @property {'number' | 'integer' | 'choice' | 'flag' | 'vector' | 'numbers' | 'points' | 'stops'
- *   | 'color' | 'asset' | 'strokes'} type
+ *   | 'color' | 'asset' | 'strokes' | 'text'} type
  * @property {string} unit
  * @property {string} summary
  * @property {Value} default
@@ -157,6 +157,7 @@
  * @property {[low: number, high: number]} [usefulRange] the range of a slider
  * @property {string[]} [choices]
  * @property {number[]} [counts] how many numbers a list can have
+ * @property {number} [maximumBytes] the size of a text in UTF-8
  * @property {string} [kind] the kind of file, of an `asset`
  * @property {string} [label] its name on the screen, if a panel gives it another one
  * @property {string[]} [ramp] the colors of the track of its slider

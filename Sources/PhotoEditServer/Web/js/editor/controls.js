@@ -5,6 +5,7 @@ import { numberControl } from './numberControl.js';
 import { scaled } from './scale.js';
 import { stopsControl } from './stopsControl.js';
 import { strokesControl } from './strokesControl.js';
+import { textControl } from './textControl.js';
 import { vectorControl } from './vectorControl.js';
 
 /**
@@ -17,6 +18,7 @@ const makers = {
   number: numberControl, integer: numberControl, choice: choiceControl, flag: flagControl,
   vector: vectorControl, numbers: vectorControl, points: curveControl, stops: stopsControl,
   color: colorControl, asset: attachmentControl, strokes: strokesControl,
+  text: textControl,
 };
 
 /**

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { placeIn } from './adjustTable.js';
 import { changeCount, filterCount } from './changeCount.js';
-import { canonical } from './schema.js';
+import { canonical, needsFile } from './schema.js';
 
 /** @type {Graph} */
 const empty = { format: 'org.photoedit.filter-graph', version: '1.0', nodes: [] };
@@ -229,9 +229,9 @@ export class Draft extends EventTarget {
       twoPictures: [sized?.id ?? 'source', this.previousImage(this.graph, this.nodes.length)],
     };
     const inputs = read[filter.inputs];
-    const needsFile = filter.parameters.some((parameter) => parameter.type === 'asset');
+    const waits = filter.parameters.some(needsFile);
     const id = this.add(
-      filter, params, { ...(inputs && { in: inputs }), ...(needsFile && { enabled: false }) });
+      filter, params, { ...(inputs && { in: inputs }), ...(waits && { enabled: false }) });
     this.endGesture();
     return id;
   }

@@ -5,7 +5,7 @@ import { t } from '../language.js';
 import { setting, keep } from '../settings.js';
 import { control } from './controls.js';
 import { pointsIn } from './levels.js';
-import { isEqual, label, identityOf } from './schema.js';
+import { identityOf, isEqual, isInternal, label, needsFile } from './schema.js';
 
 /** @type {Parameter} */
 const opacity = {
@@ -112,10 +112,11 @@ export class Panel {
         this.host.presets.chooseFile(this, parameter, anchor),
       attachmentName: (name) => this.host.attachmentName(name),
     };
-    const primary = this.filter.parameters.filter((parameter) =>
-      parameter.neutral !== null || parameter.type === 'asset');
-    const shown = primary.length ? primary : this.filter.parameters;
-    const hidden = this.filter.parameters.filter((parameter) => !shown.includes(parameter));
+    const all = this.filter.parameters.filter((parameter) => !isInternal(parameter));
+    const primary = all.filter((parameter) =>
+      parameter.neutral !== null || needsFile(parameter));
+    const shown = primary.length ? primary : all;
+    const hidden = all.filter((parameter) => !shown.includes(parameter));
     /** @param {Parameter} parameter */
     const make = (parameter) => {
       const made = control(this.filter, parameter, edit);
@@ -157,7 +158,7 @@ export class Panel {
     this.element.dataset.enabled = String(node?.enabled !== false);
     this.power.hidden = !isActive;
     this.power.disabled = this.filter.parameters.some((parameter) =>
-      parameter.type === 'asset' && !values[parameter.name]);
+      needsFile(parameter) && !values[parameter.name]);
     this.power.setAttribute('aria-pressed', String(isActive && node.enabled !== false));
     this.power.setAttribute(
       'aria-label', t(node?.enabled === false ? 'panel.switchOn' : 'panel.switchOff'));

@@ -227,6 +227,18 @@ export function identityOf(parameter) {
 }
 
 /**
+ * Whether the server sets a parameter: the font that it attaches, and the fields that it fills in.
+ * @param {Parameter} parameter
+ */
+export const isInternal = ({ kind, name }) => kind === 'font' || name === 'filled';
+
+/**
+ * Whether a reader has to choose a file for a parameter.
+ * @param {Parameter} parameter
+ */
+export const needsFile = (parameter) => parameter.type === 'asset' && !isInternal(parameter);
+
+/**
  * @param {unknown} a
  * @param {unknown} b
  */

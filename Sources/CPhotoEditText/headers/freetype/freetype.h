@@ -1,0 +1,2 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <freetype2/freetype/freetype.h>
