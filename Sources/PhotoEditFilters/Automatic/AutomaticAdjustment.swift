@@ -67,8 +67,8 @@ public struct AutomaticAdjustment: Sendable {
       if amount >= 0.02 {
         filters.append(Vibrance(amount.rounded(significantDigits: 4)))
       } else {
-        let isNeutral = chroma.map { $0.share < 0.4 } ?? true
-        leave(.color, isNeutral ? "without colors" : "colorful enough")
+        let hasFewColors = chroma.map { $0.share < 0.4 } ?? true
+        leave(.color, hasFewColors ? "without colors" : "colorful enough")
       }
     }
   }

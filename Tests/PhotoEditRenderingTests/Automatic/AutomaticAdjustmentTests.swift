@@ -200,9 +200,9 @@ struct AutomaticAdjustmentTests {
           x < 30 ? paper[channel] : (60 + (x * 31 + y * 17) % 120) * [100, 90, 72][channel] / 100
         })
     }
-    let neutral = try Renderer.automaticAdjustment(
+    let gray = try Renderer.automaticAdjustment(
       of: image([235, 235, 235]), kinds: [.whiteBalance])
-    #expect(neutral.unchanged.map(\.reason) == ["neutral"])
+    #expect(gray.unchanged.map(\.reason) == ["neutral"])
     let warm = try Renderer.automaticAdjustment(of: image([235, 214, 170]), kinds: [.whiteBalance])
     #expect(!warm.filters.isEmpty)
   }

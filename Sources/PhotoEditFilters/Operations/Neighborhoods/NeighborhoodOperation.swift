@@ -226,7 +226,7 @@ public struct BaseTone: Sendable, Hashable {
 
   /// The strength with which highlights are darkened, 0 to 1.
   public var strength: Double
-  /// How they are darkened.
+  /// The levels at which they are darkened.
   public var recovery: Recovery
   /// The curve after it.
   public var curve: ToneCurve
