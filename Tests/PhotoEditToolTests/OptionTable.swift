@@ -326,6 +326,7 @@ enum OptionTable {
     output @ {1} -L lib =64 » -o away
     variant --variant original
     split-motion-photos @ {motion} -L lib -o away » --split-motion-photos
+    apple-names @ {titled} -L lib -o away --variant all » --apple-names
     template --template {created.year}/{name}
     embed-metadata @ {titled} -L lib -o away » --embed-metadata no
     fit --fit 9

@@ -49,6 +49,9 @@ public struct Exporter: Sendable {
   /// Only JPEG, QuickTime and MPEG-4 files can be changed; `File.note` states what another file does not
   /// get. Original files are never changed.
   public var embedsMetadata = true
+  /// Indicates whether `Version.all` names the files of an edit as Apple's programs do: "IMG_1.AAE"
+  /// for its adjustment data, and "IMG_E1.JPG" for its rendering if the original is "IMG_1.…".
+  public var usesAppleNames = false
   /// The shape of copies for the web or for print, as JPEG files, which are written of photos in
   /// place of their current version; nil to write that itself.
   ///
@@ -100,12 +103,42 @@ public struct Exporter: Sendable {
     /// The extension of the original, or of the rendering that is written in its place.
     let fileExtension: String
     fileprivate let sidecar: FileBytes?
-    fileprivate let version: Version
+    fileprivate let naming: Naming
     fileprivate let embedded: EmbeddedMetadata?
     fileprivate let copies: CopyShape?
 
     func names(_ stem: String) -> [String] {
-      resources.map { Exporter.name(of: $0, stem, original: fileExtension, version) }
+      resources.map { naming.name(of: $0, stem, original: fileExtension) }
+    }
+  }
+
+  /// The names of the files of an asset, which importers and the tools of this project recognize.
+  fileprivate struct Naming {
+    let version: Version
+    let isApple: Bool
+
+    func name(of resource: ResourceRecord, _ stem: String, original: String) -> String {
+      let ending = FileSystem.splitName(resource.file).fileExtension
+      switch resource.type {
+      case .photo, .video, .audio: return stem + "." + original
+      case .alternatePhoto, .pairedVideo, .photoProxy: return stem + "." + Exporter.ending(resource)
+      case .fullSizePhoto, .fullSizeVideo, .fullSizePairedVideo:
+        if version != .all { return stem + "." + ending }
+        return renderedName(stem, ending)
+      case .adjustmentBasePhoto, .adjustmentBaseVideo, .adjustmentBasePairedVideo:
+        return stem + ".base." + ending
+      case .adjustmentData: return stem + (isApple ? ".AAE" : "." + original + ".aae")
+      case .sidecar: return stem + "." + original + "." + ending
+      }
+    }
+
+    /// Only names that end in digits have a form for renderings that Apple's programs recognize.
+    private func renderedName(_ stem: String, _ ending: String) -> String {
+      let (start, number) = (stem.prefix(4), stem.dropFirst(4))
+      guard isApple, start.uppercased() == "IMG_", !number.isEmpty,
+        number.allSatisfy({ $0.isASCII && $0.isNumber })
+      else { return stem + ".edited." + ending }
+      return start + "E" + number + "." + ending.uppercased()
     }
   }
 
@@ -144,7 +177,8 @@ public struct Exporter: Sendable {
         ? "jpg"
         : ResourceCombination.originals.contains(described.type)
           ? Self.ending(described) : FileSystem.splitName(described.file).fileExtension,
-      sidecar: sidecar, version: version, embedded: embedded, copies: copies)
+      sidecar: sidecar, naming: Naming(version: version, isApple: usesAppleNames),
+      embedded: embedded, copies: copies)
   }
 
   /// Returns the metadata that the edit has removed from the current version.
@@ -275,23 +309,6 @@ public struct Exporter: Sendable {
     let own = FileSystem.splitName(resource.filename).fileExtension
     let isKnown = FileContent.family(ofExtension: own) != nil
     return isKnown ? own : FileSystem.splitName(resource.file).fileExtension
-  }
-
-  /// Returns the file name that importers and the tools of this project recognize.
-  fileprivate static func name(
-    of resource: ResourceRecord, _ stem: String, original: String, _ version: Version
-  ) -> String {
-    let ending = FileSystem.splitName(resource.file).fileExtension
-    switch resource.type {
-    case .photo, .video, .audio: return stem + "." + original
-    case .alternatePhoto, .pairedVideo, .photoProxy: return stem + "." + Self.ending(resource)
-    case .fullSizePhoto, .fullSizeVideo, .fullSizePairedVideo:
-      return stem + (version == .all ? ".edited." : ".") + ending
-    case .adjustmentBasePhoto, .adjustmentBaseVideo, .adjustmentBasePairedVideo:
-      return stem + ".base." + ending
-    case .adjustmentData: return stem + "." + original + ".aae"
-    case .sidecar: return stem + "." + original + "." + ending
-    }
   }
 
   // MARK: Writing

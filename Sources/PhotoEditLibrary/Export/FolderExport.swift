@@ -28,6 +28,8 @@ public struct FolderExport: Sendable {
     /// The shape of copies that are written in place of the current versions of photos; see
     /// `Exporter.copies`.
     public var copies: CopyShape?
+    /// Indicates whether the files of an edit have Apple's names; see `Exporter.usesAppleNames`.
+    public var usesAppleNames = false
     /// Indicates whether motion photos are written as one file.
     public var joinsMotionPhotos = true
     /// Indicates whether the further files of an asset with several paths are hard links.
@@ -97,6 +99,7 @@ public struct FolderExport: Sendable {
       joinsMotionPhotos: options.joinsMotionPhotos)
     exporter.writesSidecars = options.writesSidecars
     exporter.embedsMetadata = options.embedsMetadata
+    exporter.usesAppleNames = options.usesAppleNames
     exporter.copies = options.copies
     exporter.isCancelled = options.isCancelled
     self.exporter = exporter
@@ -109,6 +112,7 @@ public struct FolderExport: Sendable {
     if !options.embedsMetadata, options.version == .current { words.append("plain") }
     if !options.joinsMotionPhotos { words.append("split") }
     if options.setsFileDates { words.append("dates") }
+    if options.usesAppleNames { words.append("apple") }
     if let copies = options.copies { words.append(copies.description) }
     return words.joined(separator: "+") + " " + (options.template?.pattern ?? "{name}")
   }

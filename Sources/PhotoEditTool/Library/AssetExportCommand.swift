@@ -58,6 +58,9 @@ struct AssetExportCommand: Command {
         "split-motion-photos", \.writesPairs,
         "Write the video of a motion photo to a separate file."
       ).renamed(from: "pair"),
+      .flag(
+        "apple-names", \.usesAppleNames,
+        "Name the files of an edit as Apple does: IMG_1.AAE, IMG_E1.JPG (with --variant all)."),
       .option(
         "template", \.template, value: "PATTERN",
         "Paths of the files, such as '{created.year}/{name}'."),
@@ -95,6 +98,7 @@ struct AssetExportCommand: Command {
   var folder: String?
   var version = Exporter.Version.current
   var writesPairs = false
+  var usesAppleNames = false
   var replacesFiles = false
 
   func run(in environment: CommandEnvironment) throws(CommandFailure) {
@@ -117,6 +121,11 @@ struct AssetExportCommand: Command {
       throw .usage(
         "\(shape.firstOption): copies are made of current versions", hint: "omit --variant")
     }
+    if usesAppleNames, version != .all {
+      throw .usage(
+        "--apple-names: an edit is exported with its adjustment data only by --variant all",
+        hint: "add --variant all")
+    }
     let options = try options(environment)
     let library = try selection.library.open(environment)
     let isPlain = template == nil && sidecar == nil && !options.updates && !setsFileDates
@@ -127,6 +136,7 @@ struct AssetExportCommand: Command {
       library, to: URL(filePath: folder), version: version, overwrites: replacesFiles,
       joinsMotionPhotos: !writesPairs)
     exporter.embedsMetadata = embedsMetadata == .yes
+    exporter.usesAppleNames = usesAppleNames
     exporter.copies = copies
     try Batch.run(selection.names, environment) { name throws(CommandFailure) in
       let asset = try library.asset(named: name)
@@ -162,6 +172,7 @@ struct AssetExportCommand: Command {
     options.embedsMetadata = embedsMetadata == .yes
     options.copies = copies
     options.joinsMotionPhotos = !writesPairs
+    options.usesAppleNames = usesAppleNames
     options.links = links
     options.setsFileDates = setsFileDates
     options.isCancelled = { environment.isCancelled }

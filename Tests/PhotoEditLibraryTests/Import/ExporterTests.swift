@@ -90,6 +90,46 @@ struct ExporterTests {
       try Set(other.assets().map(\.hasAdjustments)) == Set(library.assets().map(\.hasAdjustments)))
   }
 
+  @Test func `an edit with Apple's names keeps its bytes there and back`() throws {
+    let edits: [(String, AssetResourceType, [UInt8])] = [
+      ("IMG_0001.JPG", .photo, try ImageFile().jpeg(1)),
+      ("river.jpg", .photo, try ImageFile().jpeg(2)),
+      ("IMG_0002.MOV", .video, MovieFile().bytes),
+    ]
+    for (index, (name, type, original)) in edits.enumerated() {
+      let isPhoto = type == .photo
+      let rendering = isPhoto ? try ImageFile().jpeg(10 + index) : MovieFile.live(nil, seed: 8)
+      try library.library.performChangesAndWait { changes throws(LibraryError) in
+        let asset = try changes.createAsset()
+        var options = AssetResourceCreationOptions()
+        options.originalFilename = name
+        try asset.addResource(type, data: original, options: options)
+        try asset.addResource(isPhoto ? .fullSizePhoto : .fullSizeVideo, data: rendering)
+        try asset.addResource(
+          .adjustmentData, data: ImageFile.record("com.apple.photo", seed: index))
+      }
+    }
+    var exporter = Exporter(library.library, to: URL(filePath: target.path), version: .all)
+    exporter.usesAppleNames = true
+    for asset in try library.assets() { _ = try exporter.export(asset) }
+    let found = try names().filter { !$0.hasSuffix(".xmp") }
+    #expect(
+      Set(found) == [
+        "IMG_0001.JPG", "IMG_0001.AAE", "IMG_E0001.JPG", "river.jpg", "river.AAE",
+        "river.edited.jpg", "IMG_0002.MOV", "IMG_0002.AAE", "IMG_E0002.MOV",
+      ])
+    let other = try TestLibrary()
+    #expect(Importer(other.library).run([target.path]).assetCount == 3)
+    func digests(_ library: TestLibrary) throws -> Set<[AssetResourceType: SHA256Digest]> {
+      Set(
+        try library.assets().map { asset in
+          try library.files(of: asset).filter { $0.key != .sidecar }.mapValues { try digest($0) }
+        })
+    }
+    #expect(try digests(other) == digests(library))
+    #expect(try other.assets().allSatisfy { $0.hasAdjustments })
+  }
+
   @Test func `an exported edit can be resumed in another library`() async throws {
     let (own, others) = (try library.addPhoto(), try library.addPhoto("photo-64.jpg"))
     _ = try await PhotoEditor(library.store(own)).apply([Exposure(ev: 0.5)])
