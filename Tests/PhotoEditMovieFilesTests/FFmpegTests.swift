@@ -42,6 +42,8 @@ struct FFmpegTests {
       arguments: "\(video) \(h264) -movflags use_metadata_tags "
         + "-metadata com.apple.quicktime.content.identifier=ABC -metadata make=Maker"),
     Fixture(name: "l.mkv", arguments: "\(video) \(audio) \(h264) -bf 2 -c:a pcm_s16le"),
+    // The number of reordered frames follows only from the stream.
+    Fixture(name: "v.mkv", arguments: "\(video) -c:v libx264 -pix_fmt yuv420p -bf 3"),
     Fixture(
       name: "m.avi", arguments: "\(video) \(audio) -c:v mjpeg -pix_fmt yuvj420p -c:a pcm_s16le"),
     Fixture(name: "o.mp4", arguments: "\(video) -c:v png"),
