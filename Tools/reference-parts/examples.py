@@ -7,8 +7,12 @@ import shlex
 from program import BEFORE, SIZE, Tool, digest, graph
 from samples import ASSETS, SUFFIXES
 
-# Types of parameters that contain the main data of a filter.
-DATA = ("asset", "stops", "numbers")
+
+def is_data(parameter):
+    """Whether a parameter contains the main data of a filter; fonts are installed."""
+    if parameter["type"] == "text":
+        return parameter["neutral"] is not None
+    return parameter["type"] in ("asset", "stops", "numbers") and parameter.get("kind") != "font"
 
 
 def rounded(value):
@@ -22,6 +26,8 @@ def changing(parameter):
     kind, neutral = parameter["type"], parameter["neutral"]
     if kind == "asset":
         return "example"
+    if kind == "text":
+        return "One fine day"
     if kind == "stops":
         return [[0, "#20104a"], [0.5, "#d0503c"], [1, "#fff2b0"]]
     if kind == "points":
@@ -56,14 +62,14 @@ def acts_alone(entry):
 
 def needs_data(entry):
     """Whether the filter requires data that has no useful default."""
-    return any(parameter["type"] in DATA for parameter in entry["parameters"])
+    return any(is_data(parameter) for parameter in entry["parameters"])
 
 
 def chosen(entry):
     """The parameters of a filter's example that differ from the default arguments."""
     parameters = entry["parameters"]
     if needs_data(entry):
-        return {p["name"]: changing(p) for p in parameters if p["type"] in DATA}
+        return {p["name"]: changing(p) for p in parameters if is_data(p)}
     if entry["inputs"] == "twoPictures":
         # The first choice is the default.
         return {p["name"]: p["choices"][1] for p in parameters if p["type"] == "choice"}
@@ -146,7 +152,8 @@ class Example:
         if entry["family"] == "mask":
             # A mask is shown by applying another filter through it.
             nodes.append(node(bare[0], "masked", mask="example"))
-        kinds = [p["kind"] for p in entry["parameters"] if p["type"] == "asset"]
+        files = {p["name"]: p for p in entry["parameters"] if p["type"] == "asset" and is_data(p)}
+        kinds = [p["kind"] for p in files.values()]
         assets = {}
         for kind in kinds[:1]:
             media_type, data = ASSETS[kind]()
@@ -158,7 +165,6 @@ class Example:
             }
         self.graph = graph(nodes, assets)
         # The command line names a file where the graph names an attachment.
-        files = {p["name"]: p for p in entry["parameters"] if p["type"] == "asset"}
         self.file = "example" + SUFFIXES[media_type] if assets else None
         self.kind = next((p["allowed"].split(" of ", 1)[-1] for p in files.values()), "")
         given = {
