@@ -115,7 +115,7 @@ extension UnsupportedNode {
           .invalidValue(
             filter: filter, parameter: "font", value: "'\(font)'",
             allowed: "an installed font" + (nearest.map { " such as '\($0)'" } ?? "")
-              + ", or file=PATH of a font"))
+              + "; for a font file, file=PATH in place of font"))
       case .noGlyph(let character):
         .parameter(
           .conflict(

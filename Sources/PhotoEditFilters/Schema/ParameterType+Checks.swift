@@ -31,7 +31,7 @@ extension ParameterType {
     case (.text(let maximum), .text(let text)):
       if text.utf8.count > maximum { return "of \(text.utf8.count) bytes" }
       let control = text.unicodeScalars.first {
-        $0 != "\n" && $0.properties.generalCategory == .control
+        !["\n", "\r", "\t"].contains($0) && $0.properties.generalCategory == .control
       }
       return control.map { "with the control character \($0.value)" }
     case (_, .stops(let stops)): return "\(stops.count) colors"

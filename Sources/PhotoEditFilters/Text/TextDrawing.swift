@@ -52,7 +52,8 @@ struct TextDrawing {
 
   /// Draws a text; nil if nothing is visible.
   ///
-  /// A text that would not fit between the margins is reduced.
+  /// Lines that are much too wide are broken at spaces, and a text that would not fit between the
+  /// margins is reduced.
   static func draw(_ request: Request, with fonts: OpenFonts) throws(Refusal) -> TextDrawing? {
     if let latest = fonts.latest, latest.request == request { return latest.result }
     let result = try Layout(request, fonts)?.draw(with: fonts)
@@ -74,26 +75,34 @@ struct TextDrawing {
 
     /// Shapes the lines and places the block; nil if it is empty.
     init?(_ request: Request, _ fonts: OpenFonts) throws(Refusal) {
-      let texts = request.text.split(separator: "\n", omittingEmptySubsequences: false)
+      // Spaces at the end of a line would move it away from the edge.
+      var texts = request.text.split(separator: "\n", omittingEmptySubsequences: false)
+        .map { line in line.prefix(line.count - line.reversed().prefix { $0.isWhitespace }.count) }
+      while texts.count > 1, texts.last?.isEmpty == true { texts.removeLast() }
       guard texts.count <= maximumLines, request.text.unicodeScalars.count <= maximumCharacters
       else {
         throw Refusal(
           reason: "text has more than \(maximumLines) lines or \(maximumCharacters) characters")
       }
+      let (outerWidth, outerHeight) = (Double(request.image.width), Double(request.image.height))
+      // In sizes of the font.
+      let space = request.outline + (request.box > 0 ? 0.3 : 0)
+      func room(_ outer: Double, _ position: Double) -> Double {
+        let free = request.share == nil ? outer * (1 - position) : outer - 2 * request.margin
+        return max(1, free) / request.size - 2 * space
+      }
+      let place = SIMD2(
+        room(outerWidth, request.position.x), room(outerHeight, request.position.y))
       var lines: [Line] = []
       for text in texts { lines.append(try Line(text, fonts)) }
       guard lines.contains(where: { !$0.glyphs.isEmpty }) else { return nil }
+      if let broken = try Self.broken(texts, lines, place, fonts) { lines = broken }
       self.request = request
       self.lines = lines
-      // In sizes of the font.
-      let space = request.outline + (request.box > 0 ? 0.3 : 0)
-      let width = lines.reduce(0) { max($0, $1.width) } + 2 * space
-      let height = lines.reduce(0) { $0 + $1.ascent + $1.descent } + 2 * space
-      let (outerWidth, outerHeight) = (Double(request.image.width), Double(request.image.height))
-      func factor(_ length: Double, _ outer: Double) -> Double {
-        max(1, outer - 2 * request.margin) / max(1, length * request.size)
-      }
-      size = request.size * min(1, factor(width, outerWidth), factor(height, outerHeight))
+      let (width, height) = (lines.width + 2 * space, lines.height + 2 * space)
+      let least = SIMD2(1 / request.size, 1 / request.size)
+      let room = pointwiseMax(place + 2 * space, least) / pointwiseMax(SIMD2(width, height), least)
+      size = request.size * min(1, room.min())
       padding = space * size
       (self.width, self.height) = (width * size, height * size)
       func start(_ share: Double?, _ position: Double, _ outer: Double, _ inner: Double) -> Double {
@@ -102,6 +111,57 @@ struct TextDrawing {
       }
       left = start(request.share?.x, request.position.x, outerWidth, self.width)
       top = start(request.share?.y, request.position.y, outerHeight, self.height)
+    }
+
+    /// Breaks lines at spaces so that the text becomes as large as possible; nil if at least six
+    /// tenths of its size remain without.
+    ///
+    /// - Parameter room: The width and height between the margins, in sizes of the font.
+    private static func broken(
+      _ texts: [Substring], _ lines: [Line], _ room: SIMD2<Double>, _ fonts: OpenFonts
+    ) throws(Refusal) -> [Line]? {
+      func factor(_ width: Double, _ height: Double) -> Double {
+        min(1, room.x / max(width, 1e-6), room.y / max(height, 1e-6))
+      }
+      var best = (factor: factor(lines.width, lines.height), texts: texts)
+      guard best.factor < 0.6 else { return nil }
+      let space = try Line(" ", fonts).width
+      var words: [[(text: Substring, width: Double)]] = []
+      for text in texts {
+        var line: [(text: Substring, width: Double)] = []
+        for word in text.split(separator: " ") { line.append((word, try Line(word, fonts).width)) }
+        words.append(line)
+      }
+      let lineHeight = lines.reduce(0) { max($0, $1.ascent + $1.descent) }
+      // From the requested size down to a hundredth of it.
+      for step in 0..<44 {
+        let limit = room.x / pow(0.9, Double(step))
+        var found: [Substring] = []
+        var widest = 0.0
+        for line in words {
+          var (end, width) = (line.first?.text.startIndex, 0.0)
+          var start = end
+          for (word, own) in line {
+            if width > 0, width + space + own > limit, let first = start, let last = end {
+              found.append(word.base[first..<last])
+              (start, width) = (word.startIndex, 0)
+            }
+            width += own + (width > 0 ? space : 0)
+            widest = max(widest, width)
+            end = word.endIndex
+          }
+          if let start, let end, let base = line.first?.text.base {
+            found.append(base[start..<end])
+          }
+          if line.isEmpty { found.append("") }
+        }
+        let size = factor(widest, Double(found.count) * lineHeight)
+        if size > best.factor { best = (size, found) }
+      }
+      guard best.texts != texts, best.texts.count <= maximumLines else { return nil }
+      var broken: [Line] = []
+      for text in best.texts { broken.append(try Line(text, fonts)) }
+      return broken
     }
 
     /// Calls a body for each glyph with the place of its origin.
@@ -198,6 +258,13 @@ struct TextDrawing {
     case .PE_TEXT_DAMAGED: throw Refusal(reason: "the font is damaged")
     }
   }
+}
+
+extension [TextDrawing.Line] {
+  /// The width of the widest line.
+  fileprivate var width: Double { reduce(0) { Swift.max($0, $1.width) } }
+  /// The height of all lines.
+  fileprivate var height: Double { reduce(0) { $0 + $1.ascent + $1.descent } }
 }
 
 extension TextDrawing.Line {

@@ -43,7 +43,8 @@ struct TextTemplate: Hashable {
   /// - Throws: `ParameterError` with the field that is unknown or does not end.
   init(_ template: String) throws(ParameterError) {
     var text = ""
-    var rest = template[...]
+    let plain = Self.plain(template)
+    var rest = plain[...]
     while let brace = rest.firstIndex(where: { $0 == "{" || $0 == "}" }) {
       text += rest[..<brace]
       let next = rest.index(after: brace)
@@ -78,14 +79,33 @@ struct TextTemplate: Hashable {
     parts.compactMap { if case .field(let field) = $0 { field } else { nil } }
   }
 
-  /// Returns the text with the values of the fields; those without a value are empty.
+  /// Returns the text with the values of the fields.
+  ///
+  /// A field without a value is left out with a space beside it, and with its line if that has
+  /// nothing else.
   func filled(_ values: [TextField: String]) -> String {
-    parts.map { part in
+    let filled = parts.map { part in
       switch part {
-      case .text(let text): text
-      case .field(let field): Self.clean(values[field] ?? "")
+      case .text(let text): return text
+      case .field(let field):
+        let value = Self.clean(values[field] ?? "")
+        return value.isEmpty ? Self.gap : value
       }
     }.joined()
+    guard filled.contains(Self.gap) else { return filled }
+    return filled.split(separator: "\n", omittingEmptySubsequences: false).compactMap { line in
+      guard line.contains(Self.gap) else { return String(line) }
+      let words = line.replacing(Self.gap, with: "").split(separator: " ")
+      return words.isEmpty ? nil : words.joined(separator: " ")
+    }.joined(separator: "\n")
+  }
+
+  /// The place of a field without a value; a text has no such character.
+  private static let gap = "\0"
+
+  /// Returns a text with line breaks and spaces in place of those of other systems and tabs.
+  private static func plain(_ text: String) -> String {
+    text.replacing("\r\n", with: "\n").replacing("\r", with: "\n").replacing("\t", with: " ")
   }
 
   /// Removes control characters other than line breaks, which metadata may contain.

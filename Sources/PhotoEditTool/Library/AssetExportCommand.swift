@@ -60,7 +60,8 @@ struct AssetExportCommand: Command {
       ).renamed(from: "pair"),
       .flag(
         "apple-names", \.usesAppleNames,
-        "Name the files of an edit as Apple does: IMG_1.AAE, IMG_E1.JPG (with --variant all)."),
+        "Name edits as Apple does: IMG_1.AAE and IMG_E1.JPG; a name in another form gets NAME.AAE "
+          + "and NAME.edited.jpg (with --variant all)."),
       .option(
         "template", \.template, value: "PATTERN",
         "Paths of the files, such as '{created.year}/{name}'."),

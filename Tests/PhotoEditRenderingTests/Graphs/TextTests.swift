@@ -86,6 +86,30 @@ struct TextTests {
     #expect(long.count == 40 && long[0].lowerBound <= 3 && long[39].upperBound >= 996)
   }
 
+  @Test func `a text that is much too long is broken at spaces`() throws {
+    // Five words of 200 pixels in each of six lines: five sixths of the size remain.
+    let words = Array(repeating: "AAAA", count: 30).joined(separator: " ")
+    for (row, line) in [(40, 0), (123, 1), (457, 5)] {
+      let found = try boxes(Self.text(words), row: row, isSharp: false)
+      #expect(found.count == 20, "line \(line)")
+      #expect(found.first?.lowerBound ?? 0 <= 5 && found.last?.upperBound ?? 0 > 900)
+    }
+    let custom = Array(repeating: "A", count: 14).joined()
+    var filter = Self.text(custom)
+    (filter.anchor, filter.position) = (.custom, [0.5, 0.2])
+    let inside = try boxes(filter, row: 130, isSharp: false)
+    #expect(inside.count == 14 && inside.last?.upperBound ?? 1000 < 1000)
+  }
+
+  @Test func `spaces at the end of a line keep it at its edge`() throws {
+    #expect(try boxes(Self.text("A   \n", .topRight), row: 20) == [955...994])
+  }
+
+  @Test func `line breaks of other systems and tabs are accepted`() throws {
+    #expect(try boxes(Self.text("A\r\nB"), row: 150) == (try boxes(Self.text("A\nB"), row: 150)))
+    #expect(try boxes(Self.text("A\tB"), row: 50) == (try boxes(Self.text("A B"), row: 50)))
+  }
+
   @Test func `the outline and the box surround the letters`() throws {
     var filter = Self.text("A", .center)
     (filter.outline, filter.outlineColor) = (0.1, .white)
@@ -166,6 +190,14 @@ struct TextTests {
     #expect(try Renderer.render(photo, graph).notices.allSatisfy { !$0.contains("{title}") })
     // Nothing to draw is no change.
     #expect(try Renderer.render(plain, Self.graph(Self.text("{title}"))).path == .coefficients)
+  }
+
+  @Test func `fields without a value leave neither spaces nor lines`() throws {
+    var graph = try Self.graph(
+      Self.text("by {creator} {year} {date}\n{title}\n  {iso} {camera}\nA  B"))
+    #expect(graph.fillTexts([.year: "2024", .camera: "X"]) == [.date, .title, .creator, .iso])
+    let filled = try #require(try graph.nodes[0].resolved() as? Text)
+    #expect(filled.filled == "by 2024\nX\nA  B")
   }
 
   @Test func `fields are filled in again for another photo`() throws {

@@ -291,7 +291,7 @@ export const help = {
   'overlay.position': 'Obere linke Ecke als Spalte und Zeile, bei eigener Lage.',
   'overlay.scale': 'Lange Seite als Anteil der langen Seite des Fotos.',
   'overlay.margin': 'Abstand zum Rand als Anteil der langen Seite.',
-  'text.text': 'Text mit Zeilenumbrüchen und Feldern: {date}, {title}, {copyright}, {camera} …',
+  'text.text': 'Text mit Zeilenumbrüchen und Feldern wie {date}, {title} oder {copyright}.',
   'text.font': 'Installierte Schrift, etwa DejaVu Sans:bold; ihre Zeichen werden beigefügt.',
   'text.asset': 'Beigefügte Schrift.',
   'text.size': 'Schriftgröße als Anteil der langen Seite; zu großer Text wird verkleinert.',

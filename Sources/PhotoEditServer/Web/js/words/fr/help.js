@@ -297,7 +297,7 @@ export const help = {
   'overlay.position': 'Coin supérieur gauche, en colonne et ligne, pour une place personnalisée.',
   'overlay.scale': 'Grand côté, en fraction du grand côté de la photo.',
   'overlay.margin': 'Distance aux bords, en fraction du grand côté.',
-  'text.text': 'Texte avec sauts de ligne et champs : {date}, {title}, {copyright}, {camera} …',
+  'text.text': 'Texte avec sauts de ligne et champs comme {date}, {title} ou {copyright}.',
   'text.font': 'Police installée, comme DejaVu Sans:bold ; ses signes sont joints.',
   'text.asset': 'Police jointe.',
   'text.size': 'Taille des lettres, en fraction du grand côté ; un texte trop grand est réduit.',
