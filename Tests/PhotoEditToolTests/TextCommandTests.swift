@@ -54,7 +54,7 @@ struct TextCommandTests {
     #expect(try again.jsonLines().first?["outcome"]?.stringValue == "unchanged", "\(again.output)")
     try FileSystem.remove(folder.path + "/boxes.ttf")
     try run("adjust", "b.jpg", "--set", "text.text=({year}) {lens}")
-    #expect(try node(of: "b.jpg")?["filled"]?.stringValue == "(2025) ")
+    #expect(try node(of: "b.jpg")?["filled"]?.stringValue == "(2025)")
     try run("undo", "b.jpg")
     #expect(try node(of: "b.jpg")?["filled"]?.stringValue == "© Jane, 2025")
   }

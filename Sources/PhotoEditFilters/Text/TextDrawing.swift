@@ -76,8 +76,11 @@ struct TextDrawing {
     /// Shapes the lines and places the block; nil if it is empty.
     init?(_ request: Request, _ fonts: OpenFonts) throws(Refusal) {
       // Spaces at the end of a line would move it away from the edge.
-      var texts = request.text.split(separator: "\n", omittingEmptySubsequences: false)
-        .map { line in line.prefix(line.count - line.reversed().prefix { $0.isWhitespace }.count) }
+      var texts: [Substring] = request.text.split(
+        separator: "\n", omittingEmptySubsequences: false)
+      texts = texts.map { line in
+        line.lastIndex { !$0.isWhitespace }.map { line[...$0] } ?? ""
+      }
       while texts.count > 1, texts.last?.isEmpty == true { texts.removeLast() }
       guard texts.count <= maximumLines, request.text.unicodeScalars.count <= maximumCharacters
       else {
@@ -87,22 +90,23 @@ struct TextDrawing {
       let (outerWidth, outerHeight) = (Double(request.image.width), Double(request.image.height))
       // In sizes of the font.
       let space = request.outline + (request.box > 0 ? 0.3 : 0)
-      func room(_ outer: Double, _ position: Double) -> Double {
+      func inside(_ outer: Double, _ position: Double) -> Double {
         let free = request.share == nil ? outer * (1 - position) : outer - 2 * request.margin
         return max(1, free) / request.size - 2 * space
       }
-      let place = SIMD2(
-        room(outerWidth, request.position.x), room(outerHeight, request.position.y))
+      let area = SIMD2(
+        inside(outerWidth, request.position.x), inside(outerHeight, request.position.y))
       var lines: [Line] = []
       for text in texts { lines.append(try Line(text, fonts)) }
       guard lines.contains(where: { !$0.glyphs.isEmpty }) else { return nil }
-      if let broken = try Self.broken(texts, lines, place, fonts) { lines = broken }
+      if let broken = try Self.broken(texts, lines, area, fonts) { lines = broken }
       self.request = request
       self.lines = lines
       let (width, height) = (lines.width + 2 * space, lines.height + 2 * space)
       let least = SIMD2(1 / request.size, 1 / request.size)
-      let room = pointwiseMax(place + 2 * space, least) / pointwiseMax(SIMD2(width, height), least)
-      size = request.size * min(1, room.min())
+      let factors =
+        pointwiseMax(area + 2 * space, least) / pointwiseMax(SIMD2(width, height), least)
+      size = request.size * min(1, factors.min())
       padding = space * size
       (self.width, self.height) = (width * size, height * size)
       func start(_ share: Double?, _ position: Double, _ outer: Double, _ inner: Double) -> Double {
@@ -116,12 +120,12 @@ struct TextDrawing {
     /// Breaks lines at spaces so that the text becomes as large as possible; nil if at least six
     /// tenths of its size remain without.
     ///
-    /// - Parameter room: The width and height between the margins, in sizes of the font.
+    /// - Parameter area: The width and height between the margins, in sizes of the font.
     private static func broken(
-      _ texts: [Substring], _ lines: [Line], _ room: SIMD2<Double>, _ fonts: OpenFonts
+      _ texts: [Substring], _ lines: [Line], _ area: SIMD2<Double>, _ fonts: OpenFonts
     ) throws(Refusal) -> [Line]? {
       func factor(_ width: Double, _ height: Double) -> Double {
-        min(1, room.x / max(width, 1e-6), room.y / max(height, 1e-6))
+        min(1, area.x / max(width, 1e-6), area.y / max(height, 1e-6))
       }
       var best = (factor: factor(lines.width, lines.height), texts: texts)
       guard best.factor < 0.6 else { return nil }
@@ -135,7 +139,7 @@ struct TextDrawing {
       let lineHeight = lines.reduce(0) { max($0, $1.ascent + $1.descent) }
       // From the requested size down to a hundredth of it.
       for step in 0..<44 {
-        let limit = room.x / pow(0.9, Double(step))
+        let limit = area.x / pow(0.9, Double(step))
         var found: [Substring] = []
         var widest = 0.0
         for line in words {
