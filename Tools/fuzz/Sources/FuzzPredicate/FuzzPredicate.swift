@@ -3,8 +3,8 @@ import FoundationEssentials
 import FuzzSupport
 import PhotoEditLibrary
 
-/// Parses a predicate; its description must parse as the same predicate, and the database must
-/// return the same results as evaluation in memory.
+/// Parses a predicate, and words of a search; the description of a predicate must parse as the same
+/// one, and the database must return the same results as evaluation in memory.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let text = String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
@@ -14,16 +14,23 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
       preconditionFailure("a description cannot be parsed: \(predicate)")
     }
     precondition(again == predicate, "a description parses differently: \(predicate)")
-    guard let found = try? library.fetchAssets(FetchOptions(predicate: predicate)) else {
-      preconditionFailure("a parsed predicate cannot be executed: \(predicate)")
-    }
-    let expected = all.filter { predicate.evaluate(with: $0) }
-    precondition(Array(found) == expected, "database and memory differ: \(predicate)")
+    compare(predicate)
   }
+  let words = text.split(separator: " ").prefix(8).map { String($0) }
+  if let predicate = try? FetchPredicate<Asset>(search: words) { compare(predicate) }
   if let predicate = try? FetchPredicate<AssetCollection>(format: text) {
     precondition((try? FetchPredicate(format: predicate.description)) == predicate, "an album's")
   }
   return 0
+}
+
+/// Compares the results of the database with evaluation in memory.
+private func compare(_ predicate: FetchPredicate<Asset>) {
+  guard let found = try? library.fetchAssets(FetchOptions(predicate: predicate)) else {
+    preconditionFailure("a parsed predicate cannot be executed: \(predicate)")
+  }
+  let expected = all.filter { predicate.evaluate(with: $0) }
+  precondition(Array(found) == expected, "database and memory differ: \(predicate)")
 }
 
 /// A library with a few different assets.
