@@ -557,12 +557,14 @@ const [name, done] = arguments;
   const { get, path } = await import('/web/js/api.js');
   const schema = (await get(path`/api/filters`)).filters.find((f) => f.name === name);
   for (const parameter of schema.parameters) {
+    // The server attaches fonts and fills in fields.
+    if (parameter.kind === 'font' || parameter.name === 'filled') continue;
     const row = panel.querySelector(`[data-parameter="${parameter.name}"]`);
     if (!row) return `no control for ${parameter.name}`;
     // A file is chosen, and strokes are painted on the photo.
     if (['asset', 'strokes'].includes(parameter.type)) continue;
     const input = row.querySelector('input.slider')
-      ?? row.querySelector('input:not([type=radio]), select, input[type=radio]:not(:checked)');
+      ?? row.querySelector('input:not([type=radio]), select, textarea, input[type=radio]:not(:checked)');
     if (!input) {
       if (parameter.type === 'choice' && parameter.choices.length === 1) continue;
       if (parameter.type === 'numbers' && row.querySelector('button')) continue;
@@ -577,6 +579,10 @@ const [name, done] = arguments;
       input.click();
     } else if (input.tagName === 'SELECT') {
       input.selectedIndex = (input.selectedIndex + 1) % input.options.length;
+      input.dispatchEvent(new Event('change', { bubbles: true }));
+    } else if (parameter.type === 'text') {
+      input.value = parameter.name === 'font' ? 'sans-serif:bold' : 'One fine day';
+      input.dispatchEvent(new Event('input', { bubbles: true }));
       input.dispatchEvent(new Event('change', { bubbles: true }));
     } else if (input.type === 'color') {
       input.value = '#336699';
