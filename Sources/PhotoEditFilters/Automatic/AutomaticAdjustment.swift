@@ -59,7 +59,7 @@ public struct AutomaticAdjustment: Sendable {
     }
     if kinds.contains(.color) {
       let chroma = isGray ? nil : colors.chroma(in: space)
-      // Where there is hardly a color, as in fog, on paper and at night, it is a cast or noise.
+      // The few colors of fog, of paper and of a night are a cast or noise.
       let amount =
         chroma.map {
           min(max((0.13 - $0.average) * 3, 0), 0.25) * smoothStep(0.05, 0.4, $0.share)

@@ -95,7 +95,7 @@ public struct UnsupportedNode: PhotoEditError, Hashable {
 
   /// The class and the name of the failure.
   public var facts: FailureFacts {
-    // What is not installed is no fault of the graph.
+    // A missing library does not make the graph invalid.
     if case .asset(.libraryMissing(let packages, let reason)) = reason {
       return AttachmentError.libraryMissing(packages: packages, reason: reason).facts
     }

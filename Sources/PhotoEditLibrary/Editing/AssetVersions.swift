@@ -80,7 +80,7 @@ struct AssetVersions {
     _ row: Row, title: Int, caption: Int, date: Int, utcOffset: Int
   ) -> [TextField: String] {
     var fields: [TextField: String] = [:]
-    // What the user removed is empty.
+    // A property that the user removed is empty.
     fields[.title] = row.optionalText(title) ?? ""
     fields[.caption] = row.optionalText(caption) ?? ""
     if let date = row.date(date) {
