@@ -18,7 +18,7 @@ final class BackgroundShell: Sendable {
   }
 
   /// Waits for the shell to exit; returns its exit code, or nil on a timeout.
-  func wait(seconds: Double = 300) -> Int32? {
+  func wait(seconds: Double = TestWait.seconds) -> Int32? {
     guard isDone.wait(timeout: .now() + seconds) == .success else { return nil }
     return exitCode.withLock { $0 }
   }

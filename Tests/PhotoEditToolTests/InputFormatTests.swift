@@ -139,7 +139,7 @@
     private func exiftool(_ arguments: [String]) throws -> String {
       let process = try ChildProcess(
         "/usr/bin/exiftool", arguments, folder: folder.path, variables: ["LC_ALL": "C.UTF-8"])
-      let streams = process.exchange([], until: .now.advanced(by: .seconds(60)))
+      let streams = process.exchange([], until: .now.advanced(by: Tool.timeLimit))
       let code = process.wait()
       guard code == 0 else {
         throw Tool.Failure(description: String(decoding: streams.error, as: UTF8.self))

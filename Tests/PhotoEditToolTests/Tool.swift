@@ -31,7 +31,7 @@ enum Tool {
   }
 
   /// The time limit of a run, after which it is ended and fails.
-  static let timeLimit: Duration = .seconds(60)
+  static let timeLimit = TestWait.duration
 
   /// Runs the program to its end.
   ///

@@ -28,8 +28,8 @@
         ("for (volatile int i = 0;; i++) {}", "did not answer within 1 seconds"),
         ("for (;;) sleep(1);", "did not answer within 1 seconds"),
         ("_exit(0);", "exited"),
-        // The thread that waits for its end keeps the socket open.
-        ("close(3); for (;;) sleep(1);", "did not answer within 1 seconds"),
+        // The socket stays open once the thread that waits for its end has begun to read it.
+        ("close(3); for (;;) sleep(1);", "did not answer within 1 seconds or signal 9"),
         ("kill(getppid(), SIGKILL); raise(SIGKILL);", "signal 9"),
         ("write(3, \"hello\", 5); for (;;) sleep(1);", "invalid answer"),
       ])
@@ -48,7 +48,7 @@
         try ImageDecoders.decode(FileBytes(Self.file), options: options)
       } throws: {
         guard case .decoderFailed(let found) = $0 as? CodecError else { return false }
-        return found.contains(reason)
+        return reason.split(separator: " or ").contains { found.contains($0) }
       }
       let next = ConfinedDecoderTests.options()
       #expect(try ImageDecoders.decode(FileBytes(Self.file), options: next).size.width == 4)

@@ -2,6 +2,7 @@
 import Dispatch
 import PhotoEditPixels
 import PhotoEditStorage
+import PhotoEditTestSupport
 import Testing
 
 @testable import PhotoEditLibrary
@@ -27,7 +28,7 @@ final class ImageCalls<Payload: Sendable>: Sendable {
 
   /// Waits for the last call and returns all calls.
   func wait() throws -> [Call] {
-    try #require(end.wait(timeout: .now() + 60) == .success, "no last call came")
+    try #require(end.wait(timeout: .now() + TestWait.seconds) == .success, "no last call came")
     return all
   }
 }

@@ -3,6 +3,7 @@ import Dispatch
 import FoundationEssentials
 import PhotoEditPlatform
 import PhotoEditStorage
+import PhotoEditTestSupport
 import Testing
 
 @testable import PhotoEditLibrary
@@ -27,7 +28,8 @@ struct LibraryWatcherTests {
     var all: [LibraryWatcher.Event] { events.withLock { $0 } }
 
     /// Waits until a condition is true; it is checked after every event.
-    func wait(seconds: Double = 20, until isTrue: () throws -> Bool) rethrows -> Bool {
+    func wait(seconds: Double = TestWait.seconds, until isTrue: () throws -> Bool) rethrows -> Bool
+    {
       let end = DispatchTime.now() + seconds
       while try !isTrue() {
         guard more.wait(timeout: end) == .success else { return false }
@@ -117,7 +119,7 @@ struct LibraryWatcherTests {
       let (watcher, _) = watch()
       if number.isMultiple(of: 2) { watcher.cancel() }
     }
-    let end = ContinuousClock.now + .seconds(120)
+    let end = ContinuousClock.now + TestWait.duration
     while try watchingDescriptors() > 1, ContinuousClock.now < end { sched_yield() }
     // The library of the fixture has a watcher of its own.
     #expect(try watchingDescriptors() <= 1)

@@ -29,7 +29,7 @@ private final class Recorder: PhotoLibraryChangeObserver {
   /// Waits for a number of changes; returns false on a timeout.
   func waits(for count: Int) -> Bool {
     while changes.count < count {
-      guard semaphore.wait(timeout: .now() + 120) == .success else { return false }
+      guard semaphore.wait(timeout: .now() + TestWait.seconds) == .success else { return false }
     }
     return true
   }

@@ -89,7 +89,7 @@ struct TwoProcessTests {
     #expect(shell.wait() == 0)
 
     let last = try folder.version()
-    let end = ContinuousClock.now + .seconds(120)
+    let end = ContinuousClock.now + TestWait.duration
     while gallery.reported.last != last, ContinuousClock.now < end { usleep(5_000) }
     #expect(gallery.failure == nil, "\(gallery.failure as Any)")
     #expect(gallery.reported == Array(first + 1...last))

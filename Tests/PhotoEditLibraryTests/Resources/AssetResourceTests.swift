@@ -53,7 +53,7 @@ struct AssetResourceTests {
     }
     id.withLock { $0 = given }
     begun.signal()
-    #expect(ended.wait(timeout: .now() + 60) == .success)
+    #expect(ended.wait(timeout: .now() + TestWait.seconds) == .success)
     usleep(20_000)
     return state.withLock { $0 }
   }
