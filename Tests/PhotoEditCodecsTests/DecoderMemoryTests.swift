@@ -93,15 +93,6 @@ struct DecoderMemoryTests {
     return subjects
   }
 
-  private static func peak() throws -> Int {
-    let file = try OpenFile(reading: "/proc/self/status")
-    let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 14, alignment: 8)
-    defer { memory.deallocate() }
-    let text = String(decoding: memory[..<(try file.read(into: memory))], as: UTF8.self)
-    let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("VmHWM:") })
-    return try #require(line.split(separator: " ").compactMap { Int($0) }.first) << 10
-  }
-
   /// Decodes the large image of a folder and writes the requested and the taken number of bytes.
   private static func measure(_ folder: String) throws {
     let options = DecoderOptions(sandbox: .off)
@@ -109,11 +100,11 @@ struct DecoderMemoryTests {
     let bytes = try FileBytes.reading(folder + "/large")
     // The pages of a mapped file count as soon as they are read.
     _ = bytes.buffer.reduce(0, &+)
-    let before = try peak()
+    let before = try ProcessMemory.peak()
     let decoder = try ImageDecoders.open(bytes, options: options)
     let requested = decoder.workingBytes + 16 * decoder.bytesPerRow
     try decoder.readToEnd()
-    let text = "\(requested) \(try peak() - before)"
+    let text = "\(requested) \(try ProcessMemory.peak() - before)"
     try StagedFile.write(Array(text.utf8), to: folder + "/result")
   }
 

@@ -175,15 +175,6 @@ struct MemoryBudgetTests {
 /// Measured memory of a rendering in a separate process.
 @Suite("Measured memory", .serialized)
 struct MeasuredMemoryTests {
-  private static func peak() throws -> Int {
-    let file = try OpenFile(reading: "/proc/self/status")
-    let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 14, alignment: 8)
-    defer { memory.deallocate() }
-    let text = String(decoding: memory[..<(try file.read(into: memory))], as: UTF8.self)
-    let line = try #require(text.split(separator: "\n").first { $0.hasPrefix("VmHWM:") })
-    return try #require(line.split(separator: " ").compactMap { Int($0) }.first) << 10
-  }
-
   /// Returns whether a rendering stays below its estimate, which is at most half as much again if
   /// nothing but the decoder needs much memory; the process overhead is not included.
   private static func isEstimated(_ image: ImageSource, _ chain: [String]) throws -> Bool {
@@ -191,9 +182,9 @@ struct MeasuredMemoryTests {
     var options = RenderOptions()
     options.threads = 2
     let reported = try Renderer.outline(image, graph, options: options).memory.total
-    let before = try peak()
+    let before = try ProcessMemory.peak()
     _ = try Renderer.render(image, graph, options: options)
-    let taken = try peak() - before
+    let taken = try ProcessMemory.peak() - before
     // Threads, tables and 2 MB pages are in the one, space for a result of noise in the other.
     let slack = 24 << 20
     let most = chain == ["rotate90"] ? taken + taken / 2 + slack : 8 * taken
