@@ -8,7 +8,7 @@ extension PhotoLibrary {
   ///
   /// The block runs on a serial queue of the library and only records requests, which are applied
   /// after it has returned. The call returns after the commit, when the observers in this process
-  /// have been notified.
+  /// have been notified. Cancellation of the task has no effect.
   ///
   /// - Returns: The block's return value, such as placeholders.
   /// - Throws: `LibraryError`, or the error that the block threw; nothing has changed then. With a

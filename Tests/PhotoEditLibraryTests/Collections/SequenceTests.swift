@@ -86,6 +86,16 @@ struct SequenceTests {
     }
   }
 
+  @Test func `a change block is committed in a canceled task as well`() async throws {
+    let name = try await Task { [library] in
+      withUnsafeCurrentTask { $0?.cancel() }
+      return try await library.performChanges { context in
+        try context.createAlbum(title: "Harbor").placeholder.localIdentifier
+      }
+    }.value
+    #expect(try library.fetchAssetCollections(withLocalIdentifiers: [name]).count == 1)
+  }
+
   @Test func `an asynchronous fetch equals a synchronous one and can be canceled`() async throws {
     let all = try folder.addAssets(3)
     let found = try await library.fetch { try $0.fetchAssets(in: $0.fetchAllAssets()) }
