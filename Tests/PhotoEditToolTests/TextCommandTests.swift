@@ -79,6 +79,47 @@ struct TextCommandTests {
     #expect(file.errors.contains("not a TrueType or OpenType font"))
   }
 
+  @Test func `an error of a batch names the photo`() throws {
+    var file = ImageFile()
+    file.xmp = "dc:title=\"\u{10FFFD}\""
+    try folder.write(try file.jpeg(3), to: "c.jpg")
+    let filter = "text:text={title},file=boxes.ttf"
+    let result = try run("apply", "a.jpg", "c.jpg", "b.jpg", "--filter", filter, expecting: 1)
+    let lines = result.errors.split(separator: "\n").filter { $0.contains("U+10FFFD") }
+    #expect(lines.count == 1 && lines[0].contains("c.jpg"), "\(result.errors)")
+    #expect(try node(of: "b.jpg")?["filled"]?.stringValue == "BCDE")
+  }
+
+  @Test func `an edit gets another font file`() throws {
+    try folder.write(try FileBytes.reading(folder.path + "/a.jpg").array, to: "d.jpg")
+    try run("apply", "a.jpg", "--filter", "text:text=A,size=0.1,file=boxes.ttf")
+    let narrow = TestFont([.init(0x21...0x7E, advance: 300, box: [50, 0, 150, 700])])
+    try folder.write(narrow.bytes, to: "narrow.ttf")
+    try run("adjust", "a.jpg", "--set", "text.file=narrow.ttf")
+    #expect(try node(of: "a.jpg")?["asset"]?.stringValue == "narrow")
+    try run("apply", "d.jpg", "--filter", "text:text=A,size=0.1,file=narrow.ttf")
+    try FileSystem.remove(folder.path + "/narrow.ttf")
+    let images = try ["a", "d"].map { name in
+      try run("render", "\(name).edited.jpg", "--raster", "\(name).png")
+      return try FileBytes.reading(folder.path + "/\(name).png").array
+    }
+    #expect(images[0] == images[1])
+    let missing = try run("adjust", "a.jpg", "--set", "text.file=none.ttf", expecting: 66)
+    #expect(missing.errors.contains("none.ttf"))
+    let wrong = try run("adjust", "a.jpg", "--set", "text.file=b.jpg", expecting: 65)
+    #expect(wrong.errors.contains("not a TrueType or OpenType font"))
+  }
+
+  @Test func `a font that lacks a character of a photo draws no empty box`() throws {
+    let graph = """
+      {"format":"org.photoedit.filter-graph","version":"1.0","nodes":[{"id":"n1","filter":"text",\
+      "params":{"text":"{title}","font":"No Such Font"}}]}
+      """
+    try folder.write(Array(graph.utf8), to: "graph.json")
+    let font = try run("render", "a.jpg", "--graph", "graph.json", "-o", "o.jpg", expecting: 65)
+    #expect(font.errors.contains("'No Such Font'"), "\(font.errors)")
+  }
+
   @Test func `an asset's text is that of the library`() throws {
     let library = try ToolLibrary()
     var file = ImageFile()

@@ -182,6 +182,18 @@ struct WorkerTests {
     #expect(answers.last?["id"] == "last" && answers.last?["status"] == "rendered")
   }
 
+  @Test func `a text of an inline graph gets its font`() throws {
+    try photos(["photo-64.jpg"])
+    let lines = ["sans-serif", "No Such Font"].map { font in
+      #"{"id":"\#(font)","input":"photo-64.jpg","output":"\#(font).jpg","graph":{"#
+        + #""format":"org.photoedit.filter-graph","version":"1.0","nodes":[{"id":"n1","#
+        + #""filter":"text","params":{"text":"A","font":"\#(font)"}}]}}"#
+    }
+    let answers = try work(lines)
+    #expect(answers[1]["status"] == "rendered", "\(answers[1])")
+    #expect(answers[2]["message"]?.stringValue?.contains("'No Such Font'") == true)
+  }
+
   @Test func `a look that has changed is read again`() throws {
     try photos(["photo-64.jpg"])
     let child = try Tool.start(["worker"], in: folder.path)

@@ -53,6 +53,10 @@ extension CommandEnvironment {
     if wantsJSON { output.write(failure.json(input: input)) }
     if input != nil { reportStream?.write(failure.json(input: input)) }
     progress.clear()
+    // Of many inputs, the message must say which one it is about.
+    if let input, !failure.message.contains(input.split(separator: "/").last ?? "") {
+      failure.message = "\(input): \(failure.message)"
+    }
     error.write(failure.text(program: programName, command: command, isColored: wantsColor))
   }
 

@@ -66,6 +66,26 @@ extension FilterGraph {
     }
   }
 
+  /// The kind of attachment that the filter of a node draws; nil for a filter without one.
+  package func attachmentKind(ofNode name: String) throws(GraphEditError) -> AttachmentKind? {
+    nodes[try index(of: name)].content.type?.description.attachmentKind
+  }
+
+  /// Replaces the attachment of a node, and defaults that follow from it.
+  ///
+  /// - Parameter preferred: The name of the attachment, unless another one has it.
+  package mutating func set(
+    node name: String, attachment: GraphAttachment, named preferred: String
+  ) throws(GraphEditError) {
+    let index = try index(of: name)
+    let asset = try addAsset(attachment, named: preferred)
+    try set(node: name, parameter: "asset", argument: asset)
+    var filter = try translating(GraphEditError.unsupported, nodes[index].resolved())
+    filter.complete(given: ["asset"])
+    nodes[index].content = NodeContent(filter)
+    removeUnusedAssets()
+  }
+
   /// Upgrades a node to the newest version of its filter; pixels may change.
   ///
   /// - Returns: `true` if there was a newer version.

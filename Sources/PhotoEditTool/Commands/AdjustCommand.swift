@@ -18,7 +18,7 @@ struct AdjustCommand: Command {
       .positional("INPUT", \.input, "Photo or video to edit."),
       .option(
         "set", \.changes, value: "NODE.KEY=VALUE",
-        "Set a parameter, opacity, mask or blend mode.",
+        "Set a parameter, opacity, mask, blend mode or the file of an attachment.",
         as: Change.set),
       .option("remove", \.changes, value: "NODE", "Remove a node.", as: Change.remove),
       .option(
@@ -78,6 +78,7 @@ struct AdjustCommand: Command {
   private func apply(
     _ change: Change, to graph: inout FilterGraph
   ) throws(CommandFailure) {
+    if case .set(let text) = change, try attaches(text, to: &graph) { return }
     try translating({ CommandFailure.usage("\($0)") }) { () throws(GraphEditError) in
       switch change {
       case .set(let text):
@@ -92,6 +93,23 @@ struct AdjustCommand: Command {
       case .upgrade(let node): try graph.upgrade(node: node)
       }
     }
+  }
+
+  /// Replaces the attachment of a node if the text is "NODE.file=PATH" and its filter draws one.
+  private func attaches(
+    _ text: String, to graph: inout FilterGraph
+  ) throws(CommandFailure) -> Bool {
+    var changed = graph
+    guard let (node, parameter, path) = try? Self.assignment(text), parameter == "file",
+      let kind = try? graph.attachmentKind(ofNode: node)
+    else { return false }
+    let (name, file) = try FilterRequest.attachment(
+      path, as: kind, for: node, edit.rendering.assets)
+    try translating({ CommandFailure.usage("\($0)") }) { () throws(GraphEditError) in
+      try changed.set(node: node, attachment: file, named: name)
+    }
+    graph = changed
+    return true
   }
 
   private static func assignment(

@@ -37,23 +37,30 @@ struct FilterRequest: Sendable {
       let description = try? FilterCatalog.filter(named: argument.name).description
     else { return nil }
     if let kind = description.attachmentKind {
-      let bytes = try read(path)
-      _ = try translating(
-        {
-          CommandFailure(
-            .badData, "\($0 as AttachmentError)",
-            hint: "'\(description.name)' requires \(kind.summary)", code: "asset")
-        }, AssetReader.content(of: bytes, named: path, as: kind))
-      files.add(bytes)
       _ = argument.take(["file"])
-      let name = FileSystem.splitName(FileSystem.lastName(of: path)).stem
-      return (name, GraphAttachment(bytes, mediaType: kind.mediaType))
+      return try attachment(path, as: kind, for: description.name, files)
     }
     guard description.name == "asccdl" else { return nil }
     let decision = try decision(path, id: argument["correction"])
     _ = argument.take(["file", "correction"])
     argument.pairs = decision.pairs + argument.pairs
     return nil
+  }
+
+  /// Reads the file of an attachment, and returns it with its preferred name.
+  static func attachment(
+    _ path: String, as kind: AttachmentKind, for filter: String, _ files: AssetFiles
+  ) throws(CommandFailure) -> (name: String, GraphAttachment) {
+    let bytes = try read(path)
+    _ = try translating(
+      {
+        CommandFailure(
+          .badData, "\($0 as AttachmentError)", hint: "'\(filter)' requires \(kind.summary)",
+          code: "asset")
+      }, AssetReader.content(of: bytes, named: path, as: kind))
+    files.add(bytes)
+    let name = FileSystem.splitName(FileSystem.lastName(of: path)).stem
+    return (name, GraphAttachment(bytes, mediaType: kind.mediaType))
   }
 
   /// Adds the filter and its attachment to a graph.

@@ -278,6 +278,10 @@ struct TextTests {
       _ = try Renderer.raster(source, Self.graph(filter))
     }
     #expect(none.map { "\($0)" }?.contains("no font is attached") == true)
+    let lacking = #expect(throws: RenderError.self) {
+      try Renderer.raster(source, Self.graph(Self.text("A中")))
+    }
+    #expect(lacking.map { "\($0)" }?.contains("lacks the character '中'") == true)
   }
 
   @Test func `a glyph of many images in size is cut at the edges of the photo`() throws {

@@ -92,6 +92,9 @@ public struct Text: Filter {
       throw conflict("no font is attached; use file=PATH, or let an edit attach '\(font)'")
     }
     let fonts = try context.font(asset, filter: Self.schema.name)
+    if let first = fonts.missing(in: shown).first {
+      throw conflict("the attached font '\(asset)' lacks the character '\(first)'")
+    }
     let long = Double(context.size.longEdge)
     let share = anchor.offset.map { SIMD2($0.x, $0.y) }
     let request = TextDrawing.Request(
