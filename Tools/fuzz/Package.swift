@@ -4,7 +4,7 @@ import PackageDescription
 
 // One executable per target; libFuzzer provides the main function. "run" builds them.
 func target(_ name: String) -> Target {
-  let products = ["PhotoEdit", "PhotoEditMovieFiles", "PhotoEditLibrary"]
+  let products = ["PhotoEdit", "PhotoEditMovieFiles", "PhotoEditLibrary", "PhotoEditPrograms"]
   return .executableTarget(
     name: name,
     dependencies: products.map { .product(name: $0, package: "photoedit") } + ["FuzzSupport"])
@@ -19,6 +19,7 @@ let package = Package(
       "FuzzGraph",
       "FuzzCube", "FuzzDecision", "FuzzApple", "FuzzLightroom", "FuzzMovie", "FuzzSidecar",
       "FuzzManifest", "FuzzPredicate", "FuzzToken", "FuzzContainers",
+      "FuzzPhotos", "FuzzRun", "FuzzRequest",
     ].map(target),
   swiftLanguageModes: [.v6]
 )
