@@ -89,6 +89,7 @@ let package = Package(
     .target(name: "CPhotoEditAVFormat", dependencies: ["CPhotoEditSystem"]),
     .target(name: "CPhotoEditAVCodec", dependencies: ["CPhotoEditSystem"]),
     .target(name: "CPhotoEditArchive", dependencies: ["CPhotoEditSystem"]),
+    .target(name: "CPhotoEditLens", dependencies: ["CPhotoEditSystem"]),
     .target(
       name: "CPhotoEditText", dependencies: ["CPhotoEditSystem"], exclude: ["headers/README.md"],
       cSettings: [.headerSearchPath("headers")]),
@@ -129,7 +130,7 @@ let package = Package(
       "PhotoEditRendering",
       [
         "PhotoEditFilters", "PhotoEditCodecs", "PhotoEditPixels", "PhotoEditStorage",
-        "CPhotoEditKernels",
+        "CPhotoEditKernels", "CPhotoEditLens",
       ]),
 
     // Level 5: edits of photos, and video files whose frames stay as they are.

@@ -113,6 +113,13 @@ extension Warp {
       m[3 * row + 1] *= scale * ry
       m[3 * row + 2] *= scale
     }
-    return Warp(Projection(m), size: result, kernel: kernel, surround: nil)
+    var warp = Warp(Projection(m), size: result, kernel: kernel, surround: nil)
+    warp.radial = radial.map { radial in
+      var radial = radial
+      radial.center *= SIMD2(sx, sy)
+      radial.unit *= (sx * sy).squareRoot()
+      return radial
+    }
+    return warp
   }
 }

@@ -11,7 +11,7 @@ struct ImportRules {
     "CPhotoEditExpat": 0, "CPhotoEditLCMS": 0, "CPhotoEditSQLite": 0, "CPhotoEditHEIF": 0,
     "CPhotoEditMicroHTTPD": 0, "CPhotoEditWebFiles": 0, "CPhotoEditWebP": 0, "CPhotoEditTIFF": 0,
     "CPhotoEditGIF": 0, "CPhotoEditRAW": 0, "CPhotoEditArchive": 0, "CPhotoEditText": 0,
-    "CPhotoEditInterface": 0,
+    "CPhotoEditLens": 0, "CPhotoEditInterface": 0,
     "PhotoEditPlatform": 0, "PhotoEditNumbers": 0,
     "PhotoEditPixels": 1, "PhotoEditStorage": 1, "PhotoEditContainers": 1,
     "PhotoEditCodecs": 2, "PhotoEditCommandLine": 2, "PhotoEditSQLite": 2,

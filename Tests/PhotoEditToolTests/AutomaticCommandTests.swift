@@ -62,6 +62,31 @@ struct AutomaticCommandTests {
     #expect(try update.jsonLines().first?["outcome"]?.stringValue == "unchanged")
   }
 
+  @Test func `a lens is corrected first, and the report says why another is not`() throws {
+    var file = ImageFile()
+    file.main = [.text(0x010F, "Canon"), .text(0x0110, "Canon EOS 5D Mark III")]
+    file.exif = [
+      .fractions(0x829D, [(4, 1)]), .fractions(0x920A, [(24, 1)]),
+      .text(0xA434, "EF24-105mm f/4L IS USM"),
+    ]
+    try folder.write(try file.jpeg(1), to: "lens.jpg")
+    #expect(try run("apply", "--filter", "sepia", "--auto=lens,light", "lens.jpg").exitCode == 0)
+    let before = try nodes("lens.jpg")
+    #expect(before[0]["filter"] == "lens" && before[0]["ext"]?["auto"] == nil)
+    let profile = before[0]["params"]?["profile"]?.stringValue
+    #expect(profile == "Canon EF 24-105mm f/4L IS USM")
+    let again = try run("apply", "--auto=lens,light", "lens.jpg", "--json")
+    let after = try nodes("lens.jpg")
+    #expect(
+      after.map { [$0["filter"], $0["params"]] } == before.map { [$0["filter"], $0["params"]] })
+    #expect(again.output.contains("already corrected"))
+    // What was measured before stays when only the lens is asked for.
+    #expect(try run("apply", "--auto=lens", "lens.jpg").exitCode == 0)
+    #expect(try nodes("lens.jpg") == after)
+    let other = try run("apply", "--auto=lens", "a.jpg")
+    #expect(other.exitCode == 0 && other.errors.contains("lens: "), "\(other.errors)")
+  }
+
   @Test func `the kinds are limited by a value after an equals sign only`() throws {
     #expect(try run("apply", "--auto=color", "a.jpg").exitCode == 0)
     #expect(try filters("a.jpg").allSatisfy { $0 == "vibrance" })

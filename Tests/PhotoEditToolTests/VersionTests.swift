@@ -17,7 +17,7 @@ struct VersionTests {
     let parts = try #require(object["components"]?.objectValue)
     for name in [
       "engine", "libjpeg-turbo", "libpng", "zlib", "libavformat", "libavcodec", "libarchive",
-      "libfreetype", "libraqm", "libharfbuzz", "libfontconfig",
+      "libfreetype", "libraqm", "libharfbuzz", "libfontconfig", "liblensfun",
     ] {
       #expect(parts[name]?.stringValue?.first?.isNumber == true, "\(name)")
     }

@@ -164,6 +164,9 @@ typedef enum : int {
   X(gain_smooth,                                                                                   \
     (size_t first, size_t count, const pe_radial_gain *law, double square, float *out),            \
     (first, count, law, square, out))                                                              \
+  X(gain_inverse,                                                                                  \
+    (size_t first, size_t count, const pe_radial_gain *law, double square, float *out),            \
+    (first, count, law, square, out))                                                              \
   X(convolve, (const float *in, size_t count, const float *weights, size_t radius, float *out),    \
     (in, count, weights, radius, out))                                                             \
   X(convolve_rows,                                                                                 \

@@ -362,6 +362,18 @@ typedef struct {
   float low[3], scale[3];
 } pe_lookup_cube;
 
+/// Moves points along rays from a center, as lenses do: a point at distance r goes to distance
+/// s = r·Σ factors[i]·rⁱ, in red and blue to s·Σ fringes[0 or 1][i]·sⁱ.
+typedef struct {
+  double center_x, center_y;
+  /// The distance that counts as one, in pixels.
+  double unit;
+  double factors[5];
+  double fringes[2][3];
+  /// Whether red and blue go elsewhere; green is the second plane then.
+  int has_fringes;
+} pe_radial_map;
+
 /// A projection and the part of an image that it samples.
 typedef struct {
   /// Rows of all planes, one plane `column_count` samples after the other.
@@ -378,6 +390,8 @@ typedef struct {
   const float *surround;
   /// Maps points of the result to points of the image, with pixel centers at halves.
   double m[9];
+  /// Moves those points; null for none.
+  const pe_radial_map *radial;
 } pe_warp;
 /// Writes `count` pixels of row y of the result from column x on, each plane `stride` samples after
 /// the previous one.
@@ -391,6 +405,8 @@ typedef struct {
   double gain;
   /// Cosine: angle per distance in radians. Smooth: the start and the end of the falloff.
   double angle, inner, outer;
+  /// Inverse: the coefficients of d², d⁴ and d⁶.
+  double polynomial[3];
 } pe_radial_gain;
 /// out[i] = 1 + gain·(cos⁴(angle·d) − 1) for column first + i, with 0 for cos⁴ from a right angle
 /// on; `square` is the square of the distance along y. The error is at most 10⁻⁶ of the gain.
@@ -399,6 +415,10 @@ void pe_gain_cosine(size_t first, size_t count, const pe_radial_gain *law, doubl
 /// out[i] = 1 + gain·(f − 1) with f = 1 − smoothstep(inner, outer, d), in double precision.
 void pe_gain_smooth(size_t first, size_t count, const pe_radial_gain *law, double square,
                     float *out);
+/// out[i] = 1 + gain·(f − 1) with f = 1/(1 + p₀·d² + p₁·d⁴ + p₂·d⁶), where the denominator is at least
+/// 0.05, in double precision.
+void pe_gain_inverse(size_t first, size_t count, const pe_radial_gain *law, double square,
+                     float *out);
 
 /// Symmetric convolution: weights[0]·in[i] + Σ weights[k]·(in[i − k] + in[i + k]), in increasing
 /// order of k; `in` has `radius` more samples on each side.

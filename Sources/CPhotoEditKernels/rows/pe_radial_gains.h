@@ -44,3 +44,17 @@ static void gain_smooth(size_t first, size_t count, const pe_radial_gain *law, d
     out[i] = (float)(1.0 + gain * ((1.0 - t * t * (3.0 - 2.0 * t)) - 1.0));
   }
 }
+
+static void gain_inverse(size_t first, size_t count, const pe_radial_gain *law, double square,
+                         float *out) {
+  const double a = law->polynomial[0], b = law->polynomial[1], c = law->polynomial[2];
+  const double gain = law->gain, center = law->center, reach = law->reach;
+  const int32_t begin = (int32_t)first;
+  PE_LOOP for (size_t i = 0; i < count; i++) {
+    double x = ((double)(begin + (int32_t)i) + 0.5 - center) * reach;
+    double d = x * x + square;
+    double light = ((c * d + b) * d + a) * d + 1.0;
+    light = light > 0.05 ? light : 0.05;
+    out[i] = (float)(1.0 + gain * (1.0 / light - 1.0));
+  }
+}

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pixels sampled at the points of a projection.
+// Pixels sampled at the points of a projection, and of a lens.
 
 /// Returns the sample of a plane at an integer position, which may be outside the image.
 static inline float warp_sample(const pe_warp *how, ptrdiff_t column, ptrdiff_t row, size_t plane) {
@@ -49,8 +49,25 @@ static inline float warp_outside(float sample, size_t taps, const float *wx, con
   return sum;
 }
 
-static void warp_row(const pe_warp *how, size_t x, size_t y, size_t count, float *out,
-                     size_t stride) {
+/// Moves a point away from or toward the center; `fringe` is 0 for red, 1 for blue, -1 for none.
+static inline void warp_radially(const pe_radial_map *map, int fringe, double *x, double *y) {
+  double dx = *x - map->center_x, dy = *y - map->center_y;
+  double r = __builtin_sqrt(dx * dx + dy * dy) / map->unit;
+  const double *k = map->factors;
+  double f = k[0] + r * (k[1] + r * (k[2] + r * (k[3] + r * k[4])));
+  if (fringe >= 0) {
+    const double *t = map->fringes[fringe];
+    double s = r * f;
+    f *= t[0] + s * (t[1] + s * t[2]);
+  }
+  *x = map->center_x + dx * f;
+  *y = map->center_y + dy * f;
+}
+
+/// Samples planes `from` to before `to` at points that are moved along with those of a fringe.
+static inline __attribute__((always_inline)) void warp_planes(
+    const pe_warp *how, size_t x, size_t y, size_t count, float *out, size_t stride, size_t from,
+    size_t to, int fringe) {
   const double *m = how->m;
   const size_t taps = how->taps;
   const ptrdiff_t half = taps > 1 ? (ptrdiff_t)taps / 2 - 1 : 0;
@@ -69,13 +86,14 @@ static void warp_row(const pe_warp *how, size_t x, size_t y, size_t count, float
       px = (m[0] * u + m[1] * v + m[2]) / w;
       py = (m[3] * u + m[4] * v + m[5]) / w;
     }
+    if (how->radial != NULL && px < far) warp_radially(how->radial, fringe, &px, &py);
     double shift = taps > 1 ? 0.5 : 0;
     px = px > -far ? px < far ? px - shift : far : -far;
     py = py > -far ? py < far ? py - shift : far : -far;
     double fx = __builtin_floor(px), fy = __builtin_floor(py);
     ptrdiff_t column = (ptrdiff_t)fx - half, row = (ptrdiff_t)fy - half;
     if (taps == 1) {
-      for (size_t p = 0; p < how->planes; p++) out[p * stride + i] = warp_sample(how, column, row, p);
+      for (size_t p = from; p < to; p++) out[p * stride + i] = warp_sample(how, column, row, p);
       continue;
     }
     warp_weights(how, px - fx, wx);
@@ -88,7 +106,7 @@ static void warp_row(const pe_warp *how, size_t x, size_t y, size_t count, float
     int outside = how->surround != NULL &&
                   (column + (ptrdiff_t)taps <= 0 || column >= (ptrdiff_t)how->width ||
                    row + (ptrdiff_t)taps <= 0 || row >= (ptrdiff_t)how->height);
-    for (size_t p = 0; p < how->planes; p++) {
+    for (size_t p = from; p < to; p++) {
       float sum = 0;
       size_t at = p * how->column_count + (size_t)left;
       if (inside && taps == 4) {
@@ -115,4 +133,16 @@ static void warp_row(const pe_warp *how, size_t x, size_t y, size_t count, float
       out[p * stride + i] = sum;
     }
   }
+}
+
+static void warp_row(const pe_warp *how, size_t x, size_t y, size_t count, float *out,
+                     size_t stride) {
+  if (how->radial == NULL || !how->radial->has_fringes || how->planes < 3) {
+    warp_planes(how, x, y, count, out, stride, 0, how->planes, -1);
+    return;
+  }
+  warp_planes(how, x, y, count, out, stride, 0, 1, 0);
+  warp_planes(how, x, y, count, out, stride, 1, 2, -1);
+  warp_planes(how, x, y, count, out, stride, 2, 3, 1);
+  if (how->planes > 3) warp_planes(how, x, y, count, out, stride, 3, how->planes, -1);
 }

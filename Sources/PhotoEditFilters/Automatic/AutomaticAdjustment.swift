@@ -17,6 +17,8 @@ public struct AutomaticAdjustment: Sendable {
     case whiteBalance = "white-balance"
     /// The angle of the horizon.
     case straighten
+    /// The distortion, the color fringes and the vignetting of a lens that is in the database.
+    case lens
   }
 
   /// A group that needs no change, or is not measured well enough for one.
@@ -31,6 +33,8 @@ public struct AutomaticAdjustment: Sendable {
   public internal(set) var filters: [any Filter] = []
   /// The requested groups without a filter.
   public internal(set) var unchanged: [Unchanged] = []
+  /// Indicates that the filters of an earlier adjustment stay.
+  var keepsEarlier = false
 
   init() {}
 
@@ -115,6 +119,20 @@ public struct AutomaticAdjustment: Sendable {
     } else {
       leave(.light, stops == nil ? "only black or white" : reason)
     }
+  }
+
+  /// Adds the correction of a lens, which comes first of all.
+  ///
+  /// - Parameter isAlone: True if nothing else was requested.
+  package mutating func add(_ lens: Lens, isAlone: Bool) {
+    filters.insert(lens, at: 0)
+    keepsEarlier = isAlone
+  }
+
+  /// Leaves the lens as it is, for a reason.
+  package mutating func leaveLens(_ reason: String, isAlone: Bool) {
+    leave(.lens, reason)
+    keepsEarlier = isAlone
   }
 
   mutating func leave(_ kind: Kind, _ reason: String) {

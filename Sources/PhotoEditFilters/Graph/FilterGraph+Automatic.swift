@@ -26,16 +26,36 @@ extension FilterGraph {
     return graph
   }
 
+  /// Indicates whether a node corrects the lens.
+  package var correctsLens: Bool { nodes.contains { $0.filter == Lens.schema.name } }
+
+  /// Adds the correction of a lens before all other nodes.
+  package mutating func insertFirst(_ lens: Lens) throws(GraphEditError) {
+    let id = try translating({ GraphEditError.parameter($0) }) { () throws(ParameterError) in
+      try append(lens)
+    }
+    if nodes.count > 1 { try move(node: id, to: 0) }
+  }
+
   /// Replaces the nodes of an earlier automatic adjustment, at the position of the first one, or
   /// appends the filters.
+  ///
+  /// A lens is corrected before everything else, whose pixels it moves, and once.
   ///
   /// - Throws: `GraphEditError`, such as for an earlier node that is the input of another node; the
   ///   graph is unchanged then.
   public mutating func apply(_ adjustment: AutomaticAdjustment) throws(GraphEditError) {
     var graph = self
+    var filters = adjustment.filters
+    if let lens = filters.first as? Lens {
+      filters.removeFirst()
+      try graph.insertFirst(lens)
+    }
     let position = graph.nodes.firstIndex(where: \.isAutomatic)
-    for node in graph.nodes where node.isAutomatic { try graph.remove(node: node.id) }
-    for (offset, filter) in adjustment.filters.enumerated() {
+    for node in graph.nodes where node.isAutomatic && !adjustment.keepsEarlier {
+      try graph.remove(node: node.id)
+    }
+    for (offset, filter) in filters.enumerated() {
       let id = try translating({ GraphEditError.parameter($0) }) { () throws(ParameterError) in
         try graph.append(filter)
       }

@@ -10,6 +10,8 @@ public struct RadialGain: Sendable, Hashable {
     case cosine(angle: Double)
     /// One inside the first radius, zero outside the second, smooth between.
     case smooth(inner: Double, outer: Double)
+    /// The inverse of 1 + k₁d² + k₂d⁴ + k₃d⁶, the light at distance d; at most 20.
+    case inverse(SIMD3<Double>)
   }
 
   /// The falloff function.
@@ -67,6 +69,9 @@ public struct RadialGain: Sendable, Hashable {
       falloff = c * c * c * c
     case .smooth(let inner, let outer):
       falloff = 1 - smoothStep(inner, outer, distance)
+    case .inverse(let k):
+      let d = distance * distance
+      falloff = 1 / max(0.05, 1 + d * (k.x + d * (k.y + d * k.z)))
     }
     return 1 + abs(amount) * (amount < 0 ? 1 - falloff : falloff - 1)
   }

@@ -13,6 +13,8 @@ public struct Warp: Sendable, Hashable, AreaFacts {
   /// The color around the source in the current transfer encoding; nil extends the outermost
   /// pixels.
   public var surround: SIMD3<Double>?
+  /// Moves the points of the source along rays from a center; nil for none.
+  public var radial: RadialMap?
   /// The part of the result that is computed.
   package var region: Region
 
@@ -41,9 +43,10 @@ public struct Warp: Sendable, Hashable, AreaFacts {
     let (left, right) = (Double(part.x) + 0.5, Double(part.maxX) - 0.5)
     let (top, bottom) = (Double(part.y) + 0.5, Double(part.maxY) - 0.5)
     // Straight lines stay straight, so the corners are the extreme points.
-    let corners = [(left, top), (right, top), (left, bottom), (right, bottom)]
+    var corners = [(left, top), (right, top), (left, bottom), (right, bottom)]
       .compactMap { projection($0.0, $0.1) }
     guard corners.count == 4 else { return Region(input) }
+    if let radial { corners = radial.bounds(of: corners) }
     let margin = Double(taps) / 2 + 1
     func span(_ positions: [Double], _ count: Int) -> Range<Int> {
       func nearest(_ position: Double) -> Int {

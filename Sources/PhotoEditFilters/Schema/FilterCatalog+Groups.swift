@@ -14,7 +14,8 @@ extension FilterCatalog {
 
   private static let geometry: [Entry] = [
     ("orient", Orient.self), ("rotate90", Rotate90.self), ("flip", Flip.self),
-    ("crop", Crop.self), ("straighten", Straighten.self), ("perspective", Perspective.self),
+    ("lens", Lens.self), ("crop", Crop.self), ("straighten", Straighten.self),
+    ("perspective", Perspective.self),
     ("resize", Resize.self), ("pad", Pad.self),
   ]
 

@@ -29,6 +29,9 @@ extension Renderer {
   ) throws(RenderError) -> AutomaticAdjustment {
     var kinds = kinds
     let straightens = kinds.remove(.straighten) != nil
+    var graph = graph
+    // All else is measured on the corrected photo.
+    let lens = kinds.remove(.lens).map { _ in graph.correctingLens(of: image) }
     let (cells, isGray) =
       kinds.isEmpty
       ? (ColorCells(), true)
@@ -47,6 +50,13 @@ extension Renderer {
           : (0.299 * planes[0][i] + 0.587 * planes[1][i] + 0.114 * planes[2][i]) * 255
       }
       adjustment.addStraightening(luma, width: raster.size.width, height: raster.size.height)
+    }
+    if let lens {
+      let isAlone = kinds.isEmpty && !straightens
+      switch lens {
+      case .success(let lens): adjustment.add(lens, isAlone: isAlone)
+      case .failure(let refusal): adjustment.leaveLens(refusal.reason, isAlone: isAlone)
+      }
     }
     return adjustment
   }
@@ -95,6 +105,20 @@ extension Renderer {
     _ body: () throws(ParameterError) -> Result
   ) throws(RenderError) -> Result {
     try translating({ RenderError.graph(UnsupportedNode(node: nil, .parameter($0))) }, body)
+  }
+}
+
+extension FilterGraph {
+  /// Corrects the lens of a photo before everything else, unless that was done.
+  fileprivate mutating func correctingLens(
+    of image: ImageSource
+  ) -> Result<Lens, LensDatabase.Refusal> {
+    guard !correctsLens else { return .failure(LensDatabase.Refusal("already corrected")) }
+    return Result { () throws(LensDatabase.Refusal) in
+      let lens = try LensDatabase.correction(of: image)
+      try translating({ LensDatabase.Refusal("\($0 as GraphEditError)") }, insertFirst(lens))
+      return lens
+    }
   }
 }
 

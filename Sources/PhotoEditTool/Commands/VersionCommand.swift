@@ -48,6 +48,9 @@ struct VersionCommand: Command {
           "formats": .texts(ArchiveLibrary.formats), "library": .string(ArchiveLibrary.name),
           "package": .string(ArchiveLibrary.package),
         ]),
+        "lenses": .object([
+          "library": .string(LensDatabase.library.name), "package": .string(LensDatabase.packages),
+        ]),
         "texts": .object([
           "libraries": .texts(FontLibraries.versions.map(\.name)),
           "package": .string(FontLibraries.packages),
@@ -80,6 +83,7 @@ struct VersionCommand: Command {
       "archives: \(ArchiveLibrary.formats.joined(separator: ", ")) with \(ArchiveLibrary.name)")
     environment.print(
       "texts: with " + FontLibraries.versions.map(\.name).joined(separator: ", "))
+    environment.print("lenses: with \(LensDatabase.library.name)")
     if let placeIndex = PlaceIndex.installed {
       environment.print("places: \(placeIndex.count) from \(PlaceIndex.attribution)")
     }
@@ -94,6 +98,7 @@ struct VersionCommand: Command {
       refusals[input.name] = input.refusal
     }
     refusals[ArchiveLibrary.name] = ArchiveLibrary.refusal
+    refusals["lenses"] = LensDatabase.refusal
     refusals["texts"] = FontLibraries.drawingRefusal ?? FontLibraries.findingRefusal
     return refusals
   }
@@ -117,6 +122,7 @@ struct VersionCommand: Command {
     let packages = (OptionalInput.all + [.colorLibrary]).map { ($0.name, $0.package) }
     let others = [
       (ArchiveLibrary.name, ArchiveLibrary.package), ("texts", FontLibraries.packages),
+      ("lenses", LensDatabase.packages),
     ]
     let missing = (packages + others)
       .filter { refusals[$0.0] != nil }
@@ -185,7 +191,7 @@ enum VersionInfo {
       ("libexpat", LUTFileError.expatVersion),
       ("libavformat", AVFormatLibrary.version),
       ("libavcodec", AVCodecLibrary.version),
-      (ArchiveLibrary.name, ArchiveLibrary.version),
+      (ArchiveLibrary.name, ArchiveLibrary.version), LensDatabase.library,
     ] + FontLibraries.versions
   }
 

@@ -52,7 +52,7 @@ struct GraphArguments: Sendable {
       .option(
         "auto", \.automatic, implied: "light,color,white-balance", value: "KINDS",
         "Measure the image and add filters that improve it, instead of those of an earlier --auto: "
-          + "light, color, white-balance, straighten or all (comma-separated)."),
+          + "light, color, white-balance, straighten, lens or all (comma-separated)."),
       .option(
         "match", \.reference, value: "FILE",
         "Measure the image and add the exposure and white balance that match another photo."),
@@ -149,6 +149,7 @@ struct GraphArguments: Sendable {
           hint: "specify the file with --attachment FILE, or put it next to the edit", code: "asset"
         )
       }, AssetReader(graph, options).contents())
+    try attachFonts(to: &graph, for: .none)
     return graph
   }
 

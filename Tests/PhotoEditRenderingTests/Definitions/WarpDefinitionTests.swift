@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditFilters
 import PhotoEditPixels
+import PhotoEditPlatform
 import PhotoEditRendering
 import Testing
 
@@ -8,9 +9,11 @@ import Testing
 struct WarpDefinitionTests {
   /// The sum over every tap in double precision for a pixel of the result.
   private static func definition(
-    _ warp: Warp, _ chart: (Int, Int) -> Double, _ size: PixelSize, x: Int, y: Int
+    _ warp: Warp, _ chart: (Int, Int) -> Double, _ size: PixelSize, x: Int, y: Int,
+    moved: (_ x: Double, _ y: Double) -> (x: Double, y: Double) = { ($0, $1) }
   ) -> Double {
-    guard let point = warp.projection(Double(x) + 0.5, Double(y) + 0.5) else { return 0 }
+    guard var point = warp.projection(Double(x) + 0.5, Double(y) + 0.5) else { return 0 }
+    point = moved(point.x, point.y)
     if warp.taps == 1 {
       return chart(
         min(max(Int(point.x.rounded(.down)), 0), size.width - 1),
@@ -64,6 +67,94 @@ struct WarpDefinitionTests {
     }
   }
 
+  /// A lens with every coefficient, in the notation of the command line.
+  private static let lens =
+    "model=1.03:0.01:-0.12:0.05:0.002,red=1.004:0.001:-0.002,blue=0.997:0:0.003"
+
+  @Test(arguments: ["catmullRom", "bilinear", "lanczos3"])
+  func `a lens moves the pixels of each color along rays`(kernel: String) throws {
+    func polynomial(_ coefficients: [Double], _ r: Double) -> Double {
+      zip(coefficients, [1, r, r * r, r * r * r, r * r * r * r]).reduce(0) { $0 + $1.0 * $1.1 }
+    }
+    let fringes = [[1.004, 0.001, -0.002], [1, 0, 0], [0.997, 0, 0.003]]
+    for (width, height) in [(61, 42), (17, 31), (9, 1), (1, 1)] {
+      let chart = Charts.noise(width, height)
+      let size = PixelSize(width: width, height: height)
+      let filter = try FilterCatalog.filter(argument: "lens:\(Self.lens),kernel=\(kernel)")
+      let steps = try filter.lowered(in: LoweringContext(size: size))
+      guard case .area(.warp(let warp))? = steps.first, steps.count == 1 else {
+        Issue.record("no warp")
+        continue
+      }
+      let (cx, cy) = (Double(width) / 2, Double(height) / 2)
+      let actual = try Renderer.raster(Charts.source(chart), FilterGraph([filter]))
+      #expect(actual.size == size)
+      for (channel, plane) in actual.rgb.enumerated() {
+        for y in 0..<height {
+          for x in 0..<width {
+            let expected = Self.definition(
+              warp, { Double(chart[x: $0, y: $1, channel: channel]) / 255 }, size, x: x, y: y
+            ) {
+              let (dx, dy) = ($0 - cx, $1 - cy)
+              let r = hypot(dx, dy) / hypot(cx, cy)
+              let s = r * polynomial([1.03, 0.01, -0.12, 0.05, 0.002], r)
+              let f = r == 0 ? 0 : s / r * polynomial(fringes[channel], s)
+              return (cx + dx * f, cy + dy * f)
+            }
+            #expect(abs(Double(plane[y * width + x]) - expected) * 255 <= 0.02, "\(x),\(y)")
+          }
+        }
+      }
+    }
+  }
+
+  @Test(arguments: [
+    "model=1.03:0:-0.1:0:0", "model=1:0:0.08:0:0", "model=0.99:0:-0.02:0.06:0,red=1.01:0:0",
+  ])
+  func `a corrected photo has no empty corners and is as large as it can be`(
+    argument: String
+  ) throws {
+    let size = PixelSize(width: 300, height: 200)
+    let filter = try FilterCatalog.filter(argument: "lens:" + argument)
+    guard case .area(.warp(let warp))? = try filter.lowered(in: LoweringContext(size: size)).first,
+      let map = warp.radial
+    else {
+      Issue.record("no warp")
+      return
+    }
+    var most = 0.0
+    for x in stride(from: 0, through: 300, by: 1.0) {
+      for y in stride(from: 0, through: 200, by: 1.0)
+      where [0, 300].contains(x) || [0, 200].contains(y) {
+        let point = try #require(warp.projection(x, y))
+        let (dx, dy) = (point.x - 150, point.y - 100)
+        let factor = map.factors(at: hypot(dx, dy) / hypot(150, 100)).max()
+        most = max(most, abs(dx * factor) / 150, abs(dy * factor) / 100)
+      }
+    }
+    #expect(most <= 1.0001 && most >= 0.999, "\(most)")
+  }
+
+  @Test func `vignetting is corrected in linear light`() throws {
+    let chart = Charts.image(60, 40, .rgb) { _, _, _ in 120 }
+    let filter = try FilterCatalog.filter(
+      argument: "lens:falloff=-0.4:-0.1:0.02,vignetting=0.5")
+    let plane = try Renderer.raster(Charts.source(chart), FilterGraph([filter])).rgb[1]
+    for (x, y) in [(0, 0), (30, 20), (59, 3), (12, 39)] {
+      let square =
+        (pow(Double(x) + 0.5 - 30, 2) + pow(Double(y) + 0.5 - 20, 2)) / (30 * 30 + 20 * 20)
+      let light = 1 - 0.4 * square - 0.1 * square * square + 0.02 * square * square * square
+      let linear = SRGBTransfer.decode(120.0 / 255) * (1 + 0.5 * (1 / light - 1))
+      #expect(abs(Double(plane[y * 60 + x]) - SRGBTransfer.encode(linear)) * 255 <= 0.05)
+    }
+  }
+
+  @Test func `a map that folds the image is refused`() {
+    #expect(throws: ParameterError.self) {
+      try FilterGraph([FilterCatalog.filter(argument: "lens:model=1:0:-0.9:0:0")])
+    }
+  }
+
   @Test func `an image rotated clockwise shows its top on the right`() throws {
     let chart = Charts.image(41, 41, .rgb) { x, y, _ in y < 12 && (17...23).contains(x) ? 255 : 0 }
     let rotated = try Renderer.raster(
@@ -99,7 +190,10 @@ struct WarpDefinitionTests {
   @Test(arguments: [1, 3, 1000])
   func `strips of any height give the same samples`(height: Int) throws {
     let chart = Charts.noise(60, 47)
-    for argument in ["straighten:angle=11", "perspective:tl=0.2:0.1,br=0.8:0.9", "pad:top=9"] {
+    for argument in [
+      "straighten:angle=11", "perspective:tl=0.2:0.1,br=0.8:0.9", "pad:top=9",
+      "lens:\(Self.lens),falloff=-0.4:0:0",
+    ] {
       let graph = try FilterGraph([
         FilterCatalog.filter(argument: argument), GaussianBlur(sigma: 1),
       ])

@@ -149,6 +149,7 @@ struct CurveKernelTests {
     [
       RadialGain.Model.cosine(angle: 36), .cosine(angle: 90),
       .smooth(inner: 0.3, outer: 0.9), .smooth(inner: 0.5, outer: 0.5),
+      .inverse(SIMD3(-0.55, -0.23, -0.08)), .inverse(SIMD3(-2, 0.1, 0)),
     ])
   func `a radial gain matches its definition in double precision`(
     _ path: KernelPath, model: RadialGain.Model
@@ -162,11 +163,14 @@ struct CurveKernelTests {
         func factors(_ path: KernelPath, _ first: Int, _ count: Int) -> [Float] {
           run([], count: count, offset: 0) { _, out in
             withUnsafePointer(to: rows.law) { law in
-              if case .cosine = model {
-                path.kernels.gain_cosine(first, count, law, rows.square(y: y), out[0])
-              } else {
-                path.kernels.gain_smooth(first, count, law, rows.square(y: y), out[0])
-              }
+              let kernels = path.kernels
+              let kernel =
+                switch model {
+                case .cosine: kernels.gain_cosine
+                case .smooth: kernels.gain_smooth
+                case .inverse: kernels.gain_inverse
+                }
+              kernel?(first, count, law, rows.square(y: y), out[0])
             }
           }[0]
         }
@@ -175,7 +179,8 @@ struct CurveKernelTests {
         // For any start of a block.
         #expect(bits(actual.suffix(1)) == bits(factors(path, first + count - 1, 1)))
         for (i, value) in actual.enumerated() {
-          #expect(abs(Double(value) - radialGain.factor(x: first + i, y: y)) <= 1e-6)
+          let expected = radialGain.factor(x: first + i, y: y)
+          #expect(abs(Double(value) - expected) <= 1e-6 * max(1, expected))
         }
       }
     }

@@ -106,3 +106,73 @@ def perspective(image, quad, crop):
     target = [(0, 0), (size[0], 0), size, (0, size[1])]
     matrix = homography(target, corners)
     return warped(light.floats(image), matrix, (size[1], size[0]))
+
+
+def lens_factor(distance, model, fringe):
+    """The factor of a distance from the center, in halves of the diagonal."""
+    factor = numpy.polynomial.polynomial.polyval(distance, model)
+    return factor * numpy.polynomial.polynomial.polyval(distance * factor, fringe)
+
+
+def lens_scale(width, height, model, fringes):
+    """The largest scale at which no pixel of the border comes from outside, by trying."""
+    half = numpy.array([width, height]) / 2
+    along = numpy.linspace(-1, 1, 2001)
+    ones = numpy.ones_like(along)
+    border = numpy.concatenate([numpy.stack([along, ones]), numpy.stack([ones, along])], 1).T * half
+    diagonal = math.hypot(*half)
+
+    def fits(scale):
+        reach = scale * numpy.hypot(*border.T)
+        return all(
+            numpy.all(
+                numpy.abs(border * (scale * lens_factor(reach / diagonal, model, fringe))[:, None])
+                <= half
+            )
+            for fringe in fringes
+        )
+
+    low, high = 0.5, 2.0
+    for _ in range(40):
+        middle = (low + high) / 2
+        low, high = (middle, high) if fits(middle) else (low, middle)
+    return low
+
+
+@reference("scikit-image")
+def lens(image, model, red, blue):
+    """transform.warp(order=1, mode='edge') of each channel along rays from the center"""
+    from skimage import transform
+
+    values = light.floats(image)
+    height, width = values.shape[:2]
+    center = numpy.array([width, height]) / 2
+    fringes = (red, (1, 0, 0), blue)
+    scale = lens_scale(width, height, model, fringes)
+
+    def moved(fringe):
+        def source(points):
+            away = (points + 0.5 - center) * scale
+            distance = numpy.hypot(*away.T) / math.hypot(*center)
+            return center + away * lens_factor(distance, model, fringe)[:, None] - 0.5
+
+        return source
+
+    return numpy.stack(
+        [
+            transform.warp(values[..., channel], moved(fringe), order=1, mode="edge", clip=False)
+            for channel, fringe in enumerate(fringes)
+        ],
+        axis=-1,
+    )
+
+
+@reference("definition")
+def lens_light(image, falloff, amount):
+    """Linear light x (1 + amount (1 / (1 + k1 r^2 + k2 r^4 + k3 r^6) - 1))"""
+    values = light.floats(image)
+    height, width = values.shape[:2]
+    y, x = numpy.mgrid[:height, :width] + 0.5
+    square = ((x - width / 2) ** 2 + (y - height / 2) ** 2) / ((width**2 + height**2) / 4)
+    factor = 1 / numpy.polynomial.polynomial.polyval(square, (1, *falloff))
+    return light.encode(light.decode(values) * (1 + amount * (factor - 1))[..., None])

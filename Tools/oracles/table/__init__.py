@@ -15,7 +15,7 @@ ROWS = [
 
 #: All filters that must have a row.
 REQUIRED = """
-orient rotate90 flip crop straighten perspective resize pad
+orient rotate90 flip lens crop straighten perspective resize pad
 exposure brightness brightnessScale contrast gamma levels blackWhitePoint curve sigmoidalContrast
 parametricTone shadowsHighlights dehaze liftGammaGain whiteBalance autoLevels equalize clahe solarize
 saturate vibrance colorMixer hueRotate oklch colorMatrix colorPolynomial colorCrossPolynomial grayscale sepia

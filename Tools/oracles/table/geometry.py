@@ -143,3 +143,30 @@ ROWS += [
     for name, quad in QUADS.items()
     for crop in (False, True)
 ]
+
+LENSES = {
+    "barrel": ((1.03, 0.0, -0.16, 0.1, 0.0), (1.001, 0.0, -0.0001), (0.999, 0.0, 0.0004)),
+    "pincushion": ((0.98, 0.02, 0.05, 0.0, 0.01), (1.0, 0.0, 0.0), (1.0, 0.0, 0.0)),
+}
+ROWS += [
+    spatial(
+        "lens",
+        f"{name} bilinear",
+        dict(model=list(model), red=list(red), blue=list(blue), kernel="bilinear"),
+        call(warps.lens, model, red, blue),
+        SPATIAL,
+        **SAMPLED,
+    )
+    for name, (model, red, blue) in LENSES.items()
+]
+ROWS += [
+    spatial(
+        "lens",
+        f"vignetting {amount}",
+        dict(falloff=[-0.4, -0.2, 0.05], vignetting=amount),
+        call(warps.lens_light, (-0.4, -0.2, 0.05), amount),
+        SPATIAL,
+        **SAMPLED,
+    )
+    for amount in (1.0, 0.4)
+]

@@ -4,7 +4,7 @@ import PhotoEditFilters
 import PhotoEditPixels
 import PhotoEditStorage
 
-/// Samples an image along a projection.
+/// Samples an image along a projection, and the rays of a lens.
 struct WarpWorker: AreaWorker {
   /// The number of positions between two pixels with precomputed weights; weights in between are
   /// interpolated linearly.
@@ -65,20 +65,36 @@ struct WarpWorker: AreaWorker {
       warp.surround?.level(ofPlane: plane, count: planes, hasAlpha: hasAlpha) ?? 0
     }
     let m = warp.projection.m
-    pointers.withUnsafeBufferPointer { pointers in
-      weights.withUnsafeBufferPointer { weights in
-        surround.withUnsafeBufferPointer { surround in
-          var how = pe_warp(
-            rows: pointers.baseAddress, first_row: source.y, row_count: source.height,
-            first_column: source.x, column_count: source.width, width: size.width,
-            height: size.height, planes: planes, weights: weights.baseAddress, taps: warp.taps,
-            phases: Self.phases, surround: warp.surround == nil ? nil : surround.baseAddress,
-            m: (m[0], m[1], m[2], m[3], m[4], m[5], m[6], m[7], m[8]))
-          for y in rows {
-            pe_warp_row(&how, part.x, part.y + y, part.width, output(y), part.width)
+    var radial = warp.radial.map { pe_radial_map($0) } ?? pe_radial_map()
+    let isRadial = warp.radial != nil
+    withUnsafePointer(to: &radial) { radial in
+      pointers.withUnsafeBufferPointer { pointers in
+        weights.withUnsafeBufferPointer { weights in
+          surround.withUnsafeBufferPointer { surround in
+            var how = pe_warp(
+              rows: pointers.baseAddress, first_row: source.y, row_count: source.height,
+              first_column: source.x, column_count: source.width, width: size.width,
+              height: size.height, planes: planes, weights: weights.baseAddress, taps: warp.taps,
+              phases: Self.phases, surround: warp.surround == nil ? nil : surround.baseAddress,
+              m: (m[0], m[1], m[2], m[3], m[4], m[5], m[6], m[7], m[8]),
+              radial: isRadial ? radial : nil)
+            for y in rows {
+              pe_warp_row(&how, part.x, part.y + y, part.width, output(y), part.width)
+            }
           }
         }
       }
     }
+  }
+}
+
+extension pe_radial_map {
+  /// A map in the form that the kernels expect.
+  fileprivate init(_ map: RadialMap) {
+    let (k, r, b) = (map.factors, map.red, map.blue)
+    self.init(
+      center_x: map.center.x, center_y: map.center.y, unit: map.unit,
+      factors: (k[0], k[1], k[2], k[3], k[4]), fringes: ((r[0], r[1], r[2]), (b[0], b[1], b[2])),
+      has_fringes: map.hasFringes ? 1 : 0)
   }
 }

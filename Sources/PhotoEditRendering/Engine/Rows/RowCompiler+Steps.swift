@@ -80,7 +80,11 @@ extension RowCompiler {
   private mutating func compile(_ radialGain: RadialGain, firstRow: Int) {
     let rows = RowGain(radialGain, firstColumn: columns.lowerBound)
     let operation: RowInstruction.Operation =
-      if case .cosine = radialGain.model { .radialGainCosine } else { .radialGainSmooth }
+      switch radialGain.model {
+      case .cosine: .radialGainCosine
+      case .smooth: .radialGainSmooth
+      case .inverse: .radialGainInverse
+      }
     let constant = UnsafeRawPointer(constants.store([rows]))
     withTemporary { compiler, factors in
       compiler.append(

@@ -20,6 +20,7 @@ struct RowGain {
     switch radialGain.model {
     case .cosine(let angle): law.angle = angle * .pi / 180
     case .smooth(let inner, let outer): (law.inner, law.outer) = (inner, outer)
+    case .inverse(let k): law.polynomial = (k.x, k.y, k.z)
     }
   }
 

@@ -24,7 +24,7 @@ struct RowInstruction {
     case hyperbolic, threshold, solarize, quantize, polynomial, parabolas, lookup
     case twoPieces, inverseLookup
     case matrix, weightedSum, maximum, minimum, map
-    case radialGainCosine, radialGainSmooth, multiply, divide
+    case radialGainCosine, radialGainSmooth, radialGainInverse, multiply, divide
     case mix, mixAlpha, mixBy, mixAlphaBy, blend, blendAlpha, grain, addMasks
     case subtractMasks, fill, flatten, sharpen, sharpenLuma
     case blur, resample, weighRows, weighBlurredRows

@@ -84,16 +84,16 @@ extension RowWorker {
         map.pointee.function(&run, map.pointee.how)
       case .maximum: pe_maximum(source(0), source(1), source(2), count, target(0))
       case .minimum: pe_minimum(source(0), source(1), source(2), count, target(0))
-      case .radialGainCosine, .radialGainSmooth:
+      case .radialGainCosine, .radialGainSmooth, .radialGainInverse:
         guard let radialGain = constants(RowGain.self) else { continue }
         let first = x - radialGain.pointee.firstColumn
         let square = radialGain.pointee.square(y: row.y - step.index)
         // `law` is the first field of `RowGain`.
         let law = constants(pe_radial_gain.self)
-        if step.operation == .radialGainCosine {
-          pe_gain_cosine(first, count, law, square, target(0))
-        } else {
-          pe_gain_smooth(first, count, law, square, target(0))
+        switch step.operation {
+        case .radialGainCosine: pe_gain_cosine(first, count, law, square, target(0))
+        case .radialGainInverse: pe_gain_inverse(first, count, law, square, target(0))
+        default: pe_gain_smooth(first, count, law, square, target(0))
         }
       case .multiply: pe_multiply(source(0), source(1), count, target(0))
       case .divide: pe_divide(source(0), source(1), count, target(0))
