@@ -589,7 +589,7 @@ def _(work):
         equal([apply.text, apply.is_enabled()], ["Apply to 2", True], "the button while a plan is made")
         apply.click()
         equal(apply.is_enabled(), False, "the button after the click")
-        until(lambda: "2 changed" in page.text("#messages"), "applied", 60)
+        until(lambda: "2 photos changed" in page.text("#messages"), "applied", 60)
         slowed(page, 0)
         found = graphs(work, path)
         equal([found[f"{day}.jpg"] for day in DAYS[1:]], [["sepia"], ["sepia"], []], "filters")

@@ -728,7 +728,7 @@ def _(work):
         page.click('[aria-label="Apply an edit"]')
         until(lambda: page.one("dialog [data-action=apply]").is_enabled(), "the plan")
         page.click("dialog [data-action=apply]")
-        until(lambda: "1 changed" in page.text("#messages"), "applied")
+        until(lambda: "1 photo changed" in page.text("#messages"), "applied")
         page.run("document.querySelector('[aria-label=\"More for Lisbon\"]').click()")
         page.click(".menu .button")
         page.one("dialog[open] input:focus").send_keys("Porto")

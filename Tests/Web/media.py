@@ -10,7 +10,7 @@ import sys
 import zipfile
 
 from browser import require
-from harness import Checks, equal, until
+from harness import IMAGES, Checks, equal, until
 from library import clip, identifiers, library, opened
 
 scenario = Checks()
@@ -113,6 +113,49 @@ def _(work):
         page.one(".trim-handle.end").send_keys(Keys.END)
         saved(page)
         equal(filters(work, path, asset), [], "without a filter, the video is not edited")
+        equal(page.errors(), [], "console errors")
+
+
+@scenario("messages and counts name videos, photos, or both: favorites, ratings, albums, export, Undo")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    path, _ = video_library(work, 1)
+    work.run("asset", "import", "-L", path, IMAGES / "photo-1024.jpg")
+
+    def said(page, text):
+        until(lambda: text in page.text("#messages"), f"{text}: {page.text('#messages')}")
+        page.run("document.querySelector('#messages').replaceChildren()")
+
+    with opened(work, path) as page:
+        until(lambda: page.text(".bar .subtitle") == "2 photos and videos", "the count of the list")
+        page.keys(Keys.HOME)
+        while "clip" not in page.names[page.focused]:
+            page.keys(Keys.ARROW_RIGHT)
+        page.keys("f")
+        said(page, "1 video marked as favorite.")
+        page.keys("4")
+        said(page, "1 video rated with 4 stars.")
+        page.chord(Keys.CONTROL, "a")
+        page.chord(Keys.CONTROL, "a")
+        page.keys("f")
+        until(lambda: "marked as favorite" in page.text("#messages"), "the message")
+        page.chord(Keys.CONTROL, "z")
+        said(page, "as before.")
+        page.keys("2")
+        said(page, "2 photos and videos rated with 2 stars.")
+        page.click('.selection-bar [aria-label="Export"]')
+        page.one("dialog[open]")
+        equal(page.text("dialog[open] h2"), "Export 2 photos and videos", "the title")
+        page.keys(Keys.ESCAPE)
+        page.keys("a")
+        page.click(".menu .button")
+        page.one("dialog[open] input:focus")
+        page.keys("Lisbon", Keys.ENTER)
+        said(page, "2 photos and videos added to “Lisbon”.")
+        page.keys(Keys.ESCAPE)
+        page.keys("/", "is:video", Keys.ENTER)
+        until(lambda: page.text(".bar .subtitle") == "1 video", "the count of what was found")
+        until(lambda: page.text(".section-head .caption") == "1 video", "the count of the month")
         equal(page.errors(), [], "console errors")
 
 

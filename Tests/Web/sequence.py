@@ -225,7 +225,7 @@ def _(work):
         page.click("dialog [data-part=light]")
         until(lambda: page.one("dialog [data-action=apply]").text == "Apply to 2", "the plan")
         page.click("dialog [data-action=apply]")
-        until(lambda: "2 changed" in page.text("#messages"), "applied", 60)
+        until(lambda: "2 photos changed" in page.text("#messages"), "applied", 60)
         found = graphs(work, path)
         equal((found["18.jpg"], found["17.jpg"]), (["sepia"], ["sepia"]), "filters")
         page.keys(Keys.ARROW_RIGHT, "v")

@@ -44,8 +44,8 @@ export async function applyToSelection(timeline, ids, copied) {
   function done({ results }) {
     timeline.selection.clear();
     reportResults(results, {
-      done: (count) => t('done.changed', { count }),
-      nameOf: (id) => items.get(id)?.title ?? id.slice(0, 8),
+      done: (changed) => t('done.changed', changed),
+      itemOf: (id) => items.get(id),
     });
   }
 }

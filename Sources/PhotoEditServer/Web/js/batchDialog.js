@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { path } from './api.js';
 import { partChoice, usualParts } from './copied.js';
+import { countedIds } from './counted.js';
 import { button, el, replace } from './dom.js';
 import { label } from './editor/schema.js';
 import { lossName } from './editor/histogram.js';
@@ -92,7 +93,7 @@ export function openBatch({ ids, items, copied, presets, schema, plan, run, done
     el('table', {},
       el('thead', {}, el('tr', {},
         el('th', { scope: 'col' }, all),
-        el('th', { scope: 'col' }, t('photo')),
+        el('th', { scope: 'col' }, t('name')),
         el('th', { scope: 'col' }, t('batch.effect')),
         el('th', { scope: 'col' }, t('batch.losses')))),
       body));
@@ -107,7 +108,7 @@ export function openBatch({ ids, items, copied, presets, schema, plan, run, done
     class: 'dialog large', 'aria-labelledby': 'batch-title',
     on: { close: () => dialog.remove() },
   }, el('div', { class: 'content' },
-    el('h2', { id: 'batch-title' }, t('batch.title', { count: ids.length })),
+    el('h2', { id: 'batch-title' }, t('batch.title', countedIds(ids, (id) => items.get(id)))),
     el('div', { class: 'choices' }, source, choices),
     partList,
     table,

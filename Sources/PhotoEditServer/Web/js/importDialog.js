@@ -206,7 +206,7 @@ export function openImport({ service }, files) {
       const begun = await post(path`/api/imports/${plan.plan}/run`, { groups: [...chosen] });
       [job, plan] = [begun.job, null];
       const result = await finish(
-        begun, (state) => progress.follow(state, count, t('job.files')));
+        begun, (state) => progress.follow(state, count, t('files', { count })));
       isRunning = false;
       dialog.close();
       const failures = result.failed.length;

@@ -20,9 +20,10 @@ const texts = { ...page, ...dialogs, ...editor };
  */
 
 /**
- * The words of an area in another language: the same keys, and forms where English has some.
+ * The words of an area in another language: the same keys, and forms where English has some, or
+ * where a word agrees with what is counted.
  * @template {Record<string, string | { readonly other: string }>} Words
- * @typedef {{ [K in keyof Words]: Words[K] extends string ? string : Forms }} Translation
+ * @typedef {{ [K in keyof Words]: Words[K] extends string ? string | Forms : Forms }} Translation
  */
 
 /**

@@ -12,14 +12,14 @@ export const ratingText = (rating) => (rating < 0
   : t('rating.stars', { stars: t('stars', { count: rating }) }));
 
 /**
- * @param {number} count of photos
+ * @param {import('../results.js').Counted} counted
  * @param {number} rating
  */
-export const ratedText = (count, rating) => (rating < 0
-  ? t('done.rejected', { count })
+export const ratedText = (counted, rating) => (rating < 0
+  ? t('done.rejected', counted)
   : rating === 0
-  ? t('done.unrated', { count })
-  : t('done.rated', { count, stars: t('stars', { count: rating }) }));
+  ? t('done.unrated', counted)
+  : t('done.rated', { ...counted, stars: t('stars', { count: rating }) }));
 
 /**
  * Rates photos; returns what has become of each.
@@ -29,37 +29,6 @@ export const ratedText = (count, rating) => (rating < 0
 export const rate = (ids, ratingOf) =>
   forEach(ids.map((id) => ({ id })), ({ id }) => call('PATCH', path`/api/assets/${id}`,
     { json: { rating: ratingOf(id) }, headers: { 'If-Match': '*' } }));
-
-/** What is done, with the texts for photos, for videos alone, and for both. */
-const texts = /** @type {const} */ ({
-  rotated: ['done.rotated', 'done.rotatedVideos', 'done.rotatedBoth'],
-  trashed: ['done.trashed', 'done.trashedVideos', 'done.trashedBoth'],
-  restored: ['done.restored', 'done.restoredVideos', 'done.restoredBoth'],
-  purged: ['done.purged', 'done.purgedVideos', 'done.purgedBoth'],
-  purge: ['actions.purge', 'actions.purgeVideos', 'actions.purgeBoth'],
-});
-
-/** @typedef {(id: string) => boolean} IsVideo */
-
-/**
- * The text of something that is done with photos and videos.
- * @param {keyof typeof texts} name
- * @param {string[]} ids
- * @param {IsVideo} isVideo
- */
-export function countText(name, ids, isVideo) {
-  const count = ids.length;
-  const videos = ids.filter(isVideo).length;
-  return t(texts[name][videos === 0 ? 0 : videos === count ? 1 : 2], { count });
-}
-
-/**
- * Says what was rotated.
- * @param {IsVideo} isVideo
- * @returns {(count: number, changed: import('../results.js').Results) => string}
- */
-export const rotated = (isVideo) => (_, changed) =>
-  countText('rotated', changed.map(({ id }) => id), isVideo);
 
 /**
  * Rotates photos and videos by quarter turns to the right; returns what has become of each.

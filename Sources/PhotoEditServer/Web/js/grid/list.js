@@ -2,6 +2,7 @@
 import { call, get, path, post, send } from '../api.js';
 import { visible } from '../dom.js';
 import { insertedIndex, origins } from '../applying.js';
+import { counted } from '../counted.js';
 import { localTitle } from '../language.js';
 import { byteOf } from './layout.js';
 
@@ -82,6 +83,15 @@ export class AssetList {
   abort() {
     for (const { controller } of this.loading.values()) controller.abort();
     this.loading.clear();
+  }
+
+  /**
+   * What a section has, or the whole list, as far as its items are loaded.
+   * @param {{ start: number, count: number }} [section]
+   */
+  counted(section) {
+    const { start, count } = section ?? { start: 0, count: this.count };
+    return counted(this.items.slice(start, start + count));
   }
 
   /**

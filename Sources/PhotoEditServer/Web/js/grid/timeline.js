@@ -105,6 +105,7 @@ export class Timeline {
       open: (index) => this.open(index),
       selected: () => this.showSelection(),
       stale: () => this.reopen(),
+      arrived: () => this.showNumber(),
       moved: (top) => { this.top = top; this.keepPosition(); },
     });
     replace(this.main, this.grid.element, this.empty());
@@ -289,8 +290,11 @@ export class Timeline {
       imports && button(t('grid.import'), () => this.actions.importPhotos(), { kind: 'primary' }));
   }
 
+  /** Shows how many photos and videos there are; which, is known when their items are loaded. */
+  showNumber() { this.status.textContent = this.list.counted().items; }
+
   showCount() {
-    this.status.textContent = t('photos', { count: this.list.count });
+    this.showNumber();
     this.emptyTrash.disabled = !this.list.count;
     this.main.querySelector('.notice')?.remove();
     const empty = this.empty();

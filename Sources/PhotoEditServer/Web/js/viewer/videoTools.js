@@ -276,7 +276,7 @@ export class VideoTools {
   async store() {
     const { viewer, stored } = this;
     const { item } = viewer;
-    const nameOf = () => item.title;
+    const itemOf = () => item;
     const graph = withVideoEdit(stored.graph, this.edit);
     this.save.disabled = true;
     this.save.textContent = t('saving');
@@ -290,11 +290,11 @@ export class VideoTools {
       // The part begins at a key frame, which may be long before the start.
       const actual = viewer.item?.id === item.id ? viewer.item.duration : expected;
       reportResults(results, {
-        nameOf,
+        itemOf,
         done: () => (Math.abs(actual - expected) < 0.1
           ? t('done.saved')
           : t('video.savedLonger', { duration: timeText(actual), expected: timeText(expected) })),
-        undo: (changed) => undoEdits(changed, nameOf).then(() => viewer.reload(item.id), report),
+        undo: (changed) => undoEdits(changed, itemOf).then(() => viewer.reload(item.id), report),
       });
     } catch (problem) {
       report(problem);
