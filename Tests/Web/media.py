@@ -112,7 +112,31 @@ def _(work):
         until(lambda: duration(page) > 1.9, "the original is played")
         page.one(".trim-handle.end").send_keys(Keys.END)
         saved(page)
+        assert page.run("return document.activeElement.matches('[title^=Trim]')"), "the focus"
         equal(filters(work, path, asset), [], "without a filter, the video is not edited")
+        equal(page.errors(), [], "console errors")
+
+
+@scenario("the trim of a Matroska or AVI video says that its key frame is known after saving")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    source = clip(work, "source.mp4", seconds=3)
+    path = library(work, ())
+    for name, codec in (("clip.mkv", ["-c", "copy"]), ("clip.avi", ["-c:v", "mpeg4", "-g", "25"])):
+        subprocess.run(["ffmpeg", "-v", "error", "-i", source, *codec, work.path / name], check=True)
+        work.run("asset", "import", "-L", path, work.path / name)
+    with opened(work, path) as page:
+        page.keys(Keys.HOME, Keys.ENTER)
+        for number in range(2):
+            until(lambda: page.text(".viewer .size").startswith(f"{number + 1} of 2"), page.text(".viewer"))
+            page.keys("e")
+            until(lambda: page.run("return document.activeElement.ariaLabel") == "Start", "the focus")
+            page.keys(*[Keys.ARROW_RIGHT] * 15)
+            until(lambda: "the key frame before 0:01.5 is known after saving"
+                  in page.text(".video-tools [role=status]"), "what is known of the trim")
+            page.keys(*[Keys.ARROW_LEFT] * 16)
+            until(lambda: "key frame" not in page.text(".video-tools [role=status]"), "no trim")
+            page.keys(Keys.ESCAPE, Keys.ARROW_RIGHT)
         equal(page.errors(), [], "console errors")
 
 

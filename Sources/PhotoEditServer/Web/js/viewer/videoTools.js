@@ -134,6 +134,8 @@ export class VideoTools {
     if (!this.isOpen) return;
     const { item, motion } = this.viewer;
     clearTimeout(this.timer);
+    // A key that follows is not for a handle that is hidden.
+    if (this.element.contains(document.activeElement)) this.button.focus();
     this.element.hidden = true;
     this.button.setAttribute('aria-pressed', 'false');
     if (item?.flags?.includes('movie')) motion.show(item);
@@ -180,7 +182,9 @@ export class VideoTools {
       duration && measure(`${timeText(start)} – ${timeText(last)} · ${timeText(last - start)}`),
       isLonger && ` · ${t('video.fromKeyFrame', {
         start: timeText(kept.start), duration: timeText((kept.end ?? last) - kept.start),
-      })}`);
+      })}`,
+      // The index of some containers is read only when they are written.
+      start && kept?.start === null && ` · ${t('video.keyFrameLater', { start: timeText(start) })}`);
   }
 
   /** Asks the server for the key frame with which the part will begin. */
@@ -278,6 +282,8 @@ export class VideoTools {
     const { item } = viewer;
     const itemOf = () => item;
     const graph = withVideoEdit(stored.graph, this.edit);
+    // A button that is disabled would lose it.
+    this.button.focus();
     this.save.disabled = true;
     this.save.textContent = t('saving');
     try {

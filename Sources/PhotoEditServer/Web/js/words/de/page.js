@@ -316,6 +316,7 @@ export const words = {
   'video.savedLonger':
     'Mit {duration} statt {expected} gespeichert, ab dem Schlüsselbild vor dem Anfang',
   'video.fromKeyFrame': 'gespeichert ab {start} ({duration})',
+  'video.keyFrameLater': 'das Schlüsselbild vor {start} ist nach dem Speichern bekannt',
   'video.foreign':
     'Ein anderes Programm hat dieses Video bearbeitet; das kann hier nicht geändert werden.',
 };

@@ -305,5 +305,6 @@ export const words = /** @type {const} */ ({
   'video.savedLonger':
     'Saved with {duration} in place of {expected}, from the key frame before the start',
   'video.fromKeyFrame': 'saved from {start} ({duration})',
+  'video.keyFrameLater': 'the key frame before {start} is known after saving',
   'video.foreign': 'Another program edited this video; its edit cannot be changed here.',
 });

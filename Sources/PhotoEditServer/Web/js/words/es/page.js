@@ -323,5 +323,6 @@ export const words = {
   'video.savedLonger':
     'Guardado con {duration} en lugar de {expected}, desde el fotograma clave anterior al inicio',
   'video.fromKeyFrame': 'guardado desde {start} ({duration})',
+  'video.keyFrameLater': 'el fotograma clave anterior a {start} se conoce al guardar',
   'video.foreign': 'Otro programa editó este vídeo; su edición no se puede cambiar aquí.',
 };

@@ -314,5 +314,6 @@ export const words = {
   'video.savedLonger':
     'Enregistré avec {duration} au lieu de {expected}, depuis l’image clé avant le début',
   'video.fromKeyFrame': 'enregistré à partir de {start} ({duration})',
+  'video.keyFrameLater': 'l’image clé avant {start} est connue après l’enregistrement',
   'video.foreign': 'Un autre programme a retouché cette vidéo ; cela ne peut pas être modifié ici.',
 };

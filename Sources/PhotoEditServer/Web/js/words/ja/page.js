@@ -297,5 +297,6 @@ export const words = {
   'video.note': 'ビデオは開始点の前のキーフレームから始まります。再エンコードはしません。',
   'video.savedLonger': '開始位置の前のキーフレームから、{expected} の代わりに {duration} を保存しました',
   'video.fromKeyFrame': '{start} から保存（{duration}）',
+  'video.keyFrameLater': '{start} より前のキーフレームは保存後にわかります',
   'video.foreign': 'このビデオはほかのプログラムで編集されていて、ここでは変更できません。',
 };

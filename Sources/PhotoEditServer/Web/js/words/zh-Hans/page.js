@@ -297,5 +297,6 @@ export const words = {
   'video.note': '视频从开头之前的关键帧开始。不会重新编码。',
   'video.savedLonger': '从起点之前的关键帧开始，已保存 {duration}，而不是 {expected}',
   'video.fromKeyFrame': '从 {start} 开始保存（{duration}）',
+  'video.keyFrameLater': '{start} 之前的关键帧在保存后可知',
   'video.foreign': '此视频由其他程序编辑，在这里无法更改。',
 };
