@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import './dialogWords.js';
 import { path } from './api.js';
 import { partChoice, usualParts } from './copied.js';
 import { countedIds } from './counted.js';

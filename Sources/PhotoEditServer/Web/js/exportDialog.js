@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import './dialogWords.js';
 import { call, finish, path, post } from './api.js';
 import { counted } from './counted.js';
 import { button, el } from './dom.js';

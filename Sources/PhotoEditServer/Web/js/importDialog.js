@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import './dialogWords.js';
 import { call, finish, path, post } from './api.js';
 import { button, el, replace, visible } from './dom.js';
 import { label } from './editor/schema.js';

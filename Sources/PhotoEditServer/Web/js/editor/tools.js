@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { loaded } from '../later.js';
 import { report } from '../messages.js';
-import { takenBack } from './cropGeometry.js';
+import { style } from '../styles.js';
+import { takenBack } from './differences.js';
 import { Panel } from './panel.js';
 
 /**
@@ -21,13 +22,20 @@ const makers = {
   straighten: () => import('./crop.js'),
   perspective: () => import('./perspective.js'),
   whiteBalance: () => import('./pipette.js'),
-  heal: () => import('./retouch.js'),
-  redEye: () => import('./retouch.js'),
+  heal: () => painted(import('./retouch.js')),
+  redEye: () => painted(import('./retouch.js')),
   'mask.linear': () => import('./mask.js'),
   'mask.radial': () => import('./mask.js'),
   'mask.luma': () => import('./mask.js'),
-  'mask.brush': () => import('./brushTool.js'),
+  'mask.brush': () => painted(import('./brushTool.js')),
 };
+
+/**
+ * A tool with the styles of discs and strokes.
+ * @template T
+ * @param {Promise<T>} module
+ */
+const painted = (module) => Promise.all([module, style('retouch')]).then(([tool]) => tool);
 
 /** The tools that Esc cancels; the handles of a mask stay where they are. */
 const canCancel = new Set(['crop', 'straighten', 'perspective']);

@@ -5,7 +5,7 @@ import { button, el, icon, iconButton, replace, visible } from '../dom.js';
 import { currentToken } from '../events.js';
 import { bind, showHelp } from '../keys.js';
 import { t } from '../language.js';
-import { chooseLanguage } from '../languageChoice.js';
+import { chooseLanguage } from '../later.js';
 import { message, report } from '../messages.js';
 import { whenBack } from '../retry.js';
 import { address, go, open, photoAddress } from '../router.js';

@@ -29,14 +29,6 @@ export const words = {
   'batch.lossy': { one: '{count} verliert etwas', other: '{count} verlieren etwas' },
   'batch.cannot': { one: '{count} nicht möglich', other: '{count} nicht möglich' },
   'batch.applyTo': 'Auf {count} anwenden',
-  'parts.title': 'Teile der Bearbeitung',
-  'parts.light': 'Licht',
-  'parts.color': 'Farbe',
-  'parts.looks': 'Looks',
-  'parts.detail': 'Details',
-  'parts.effects': 'Effekte',
-  'parts.geometry': 'Zuschnitt und Geometrie',
-  'parts.local': 'Filter mit Maske',
 
   // Import
   'import.title': 'Fotos importieren',
@@ -100,6 +92,4 @@ export const words = {
   'export.exported': { one: '{count} exportiert', other: '{count} exportiert' },
   'export.problems': 'Nicht exportiert',
   'export.notes': 'Dateien ohne alle Eigenschaften',
-  'download.edited': 'Bearbeitete Version',
-  'download.copy': '{size} px, ohne Metadaten',
 };

@@ -110,6 +110,16 @@ export const words = {
   'job.rate': '{rate} pro Sekunde',
   'job.left': 'noch {count} s',
 
+  // Parts of an edit
+  'parts.title': 'Teile der Bearbeitung',
+  'parts.light': 'Licht',
+  'parts.color': 'Farbe',
+  'parts.looks': 'Looks',
+  'parts.detail': 'Details',
+  'parts.effects': 'Effekte',
+  'parts.geometry': 'Zuschnitt und Geometrie',
+  'parts.local': 'Filter mit Maske',
+
   // The grid
   'grid.photos': 'Fotos',
   'grid.all': 'Alle Fotos',
@@ -271,6 +281,8 @@ export const words = {
   'viewer.video': 'Video',
   'viewer.noPlayback': 'Dieser Browser kann das Video nicht abspielen.',
   'viewer.downloadIt': 'Herunterladen',
+  'download.edited': 'Bearbeitete Version',
+  'download.copy': '{size} px, ohne Metadaten',
   'compare.title': 'Vergleichen',
   'compare.first': 'Erstes Foto',
   'compare.second': 'Zweites Foto',

@@ -28,14 +28,6 @@ export const words = /** @type {const} */ ({
   'batch.lossy': { one: '{count} loses something', other: '{count} lose something' },
   'batch.cannot': { one: '{count} cannot', other: '{count} cannot' },
   'batch.applyTo': 'Apply to {count}',
-  'parts.title': 'Parts of the edit',
-  'parts.light': 'Light',
-  'parts.color': 'Color',
-  'parts.looks': 'Looks',
-  'parts.detail': 'Detail',
-  'parts.effects': 'Effects',
-  'parts.geometry': 'Crop and geometry',
-  'parts.local': 'Masked filters',
 
   // Import
   'import.title': 'Import photos',
@@ -96,6 +88,4 @@ export const words = /** @type {const} */ ({
   'export.exported': { one: '{count} exported', other: '{count} exported' },
   'export.problems': 'Not exported',
   'export.notes': 'Files without all properties',
-  'download.edited': 'Edited version',
-  'download.copy': '{size} px, without metadata',
 });

@@ -105,6 +105,16 @@ export const words = /** @type {const} */ ({
   'job.rate': '{rate} per second',
   'job.left': '{count} s left',
 
+  // Parts of an edit
+  'parts.title': 'Parts of the edit',
+  'parts.light': 'Light',
+  'parts.color': 'Color',
+  'parts.looks': 'Looks',
+  'parts.detail': 'Detail',
+  'parts.effects': 'Effects',
+  'parts.geometry': 'Crop and geometry',
+  'parts.local': 'Masked filters',
+
   // The grid
   'grid.photos': 'Photos',
   'grid.all': 'All photos',
@@ -260,6 +270,8 @@ export const words = /** @type {const} */ ({
   'viewer.video': 'Video',
   'viewer.noPlayback': 'This browser cannot play the video.',
   'viewer.downloadIt': 'Download it',
+  'download.edited': 'Edited version',
+  'download.copy': '{size} px, without metadata',
   'compare.title': 'Compare',
   'compare.first': 'First photo',
   'compare.second': 'Second photo',

@@ -29,14 +29,6 @@ export const words = {
   'batch.lossy': { one: '{count} pierde algo', other: '{count} pierden algo' },
   'batch.cannot': { one: '{count} no se puede', other: '{count} no se pueden' },
   'batch.applyTo': 'Aplicar a {count}',
-  'parts.title': 'Partes de la edición',
-  'parts.light': 'Luz',
-  'parts.color': 'Color',
-  'parts.looks': 'Estilos',
-  'parts.detail': 'Detalle',
-  'parts.effects': 'Efectos',
-  'parts.geometry': 'Recorte y geometría',
-  'parts.local': 'Filtros con máscara',
 
   // Import
   'import.title': 'Importar fotos',
@@ -95,6 +87,4 @@ export const words = {
   'export.exported': { one: 'Se ha exportado {count}', other: 'Se han exportado {count}' },
   'export.problems': 'Sin exportar',
   'export.notes': 'Archivos sin todas las propiedades',
-  'download.edited': 'Versión editada',
-  'download.copy': '{size} px, sin metadatos',
 };

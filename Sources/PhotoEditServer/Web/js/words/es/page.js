@@ -120,6 +120,16 @@ export const words = {
   'job.rate': '{rate} por segundo',
   'job.left': 'quedan {count} s',
 
+  // Parts of an edit
+  'parts.title': 'Partes de la edición',
+  'parts.light': 'Luz',
+  'parts.color': 'Color',
+  'parts.looks': 'Estilos',
+  'parts.detail': 'Detalle',
+  'parts.effects': 'Efectos',
+  'parts.geometry': 'Recorte y geometría',
+  'parts.local': 'Filtros con máscara',
+
   // The grid
   'grid.photos': 'Fotos',
   'grid.all': 'Todas las fotos',
@@ -277,6 +287,8 @@ export const words = {
   'viewer.video': 'Vídeo',
   'viewer.noPlayback': 'Este navegador no puede reproducir el vídeo.',
   'viewer.downloadIt': 'Descargarlo',
+  'download.edited': 'Versión editada',
+  'download.copy': '{size} px, sin metadatos',
   'compare.title': 'Comparar',
   'compare.first': 'Primera foto',
   'compare.second': 'Segunda foto',

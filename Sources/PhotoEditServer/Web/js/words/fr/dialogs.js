@@ -29,14 +29,6 @@ export const words = {
   'batch.lossy': { one: '{count} perd quelque chose', other: '{count} perdent quelque chose' },
   'batch.cannot': { one: '{count} impossible', other: '{count} impossibles' },
   'batch.applyTo': 'Appliquer à {count}',
-  'parts.title': 'Parties de la retouche',
-  'parts.light': 'Lumière',
-  'parts.color': 'Couleur',
-  'parts.looks': 'Looks',
-  'parts.detail': 'Détail',
-  'parts.effects': 'Effets',
-  'parts.geometry': 'Recadrage et géométrie',
-  'parts.local': 'Filtres masqués',
 
   // Import
   'import.title': 'Importer des photos',
@@ -98,6 +90,4 @@ export const words = {
   'export.exported': { one: '{count} exportée', other: '{count} exportées' },
   'export.problems': 'Sans exportation',
   'export.notes': 'Fichiers sans toutes les propriétés',
-  'download.edited': 'Version retouchée',
-  'download.copy': '{size} px, sans métadonnées',
 };

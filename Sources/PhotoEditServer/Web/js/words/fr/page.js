@@ -109,6 +109,16 @@ export const words = {
   'job.rate': '{rate} par seconde',
   'job.left': 'encore {count} s',
 
+  // Parts of an edit
+  'parts.title': 'Parties de la retouche',
+  'parts.light': 'Lumière',
+  'parts.color': 'Couleur',
+  'parts.looks': 'Looks',
+  'parts.detail': 'Détail',
+  'parts.effects': 'Effets',
+  'parts.geometry': 'Recadrage et géométrie',
+  'parts.local': 'Filtres masqués',
+
   // The grid
   'grid.photos': 'Photos',
   'grid.all': 'Toutes les photos',
@@ -269,6 +279,8 @@ export const words = {
   'viewer.video': 'Vidéo',
   'viewer.noPlayback': 'Ce navigateur ne peut pas lire la vidéo.',
   'viewer.downloadIt': 'La télécharger',
+  'download.edited': 'Version retouchée',
+  'download.copy': '{size} px, sans métadonnées',
   'compare.title': 'Comparer',
   'compare.first': 'Première photo',
   'compare.second': 'Seconde photo',

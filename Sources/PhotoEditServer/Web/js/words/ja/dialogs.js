@@ -28,14 +28,6 @@ export const words = {
   'batch.lossy': { other: '{count} 件で一部が失われます' },
   'batch.cannot': { other: '{count} 件は変更できません' },
   'batch.applyTo': '{count} 件に適用',
-  'parts.title': '編集の一部',
-  'parts.light': '光',
-  'parts.color': 'カラー',
-  'parts.looks': 'ルック',
-  'parts.detail': 'ディテール',
-  'parts.effects': '効果',
-  'parts.geometry': '切り抜きと形状',
-  'parts.local': 'マスク付きフィルター',
 
   // Import
   'import.title': '写真を読み込む',
@@ -92,6 +84,4 @@ export const words = {
   'export.exported': { other: '{count} 件を書き出しました' },
   'export.problems': '書き出されませんでした',
   'export.notes': '一部のプロパティがないファイル',
-  'download.edited': '編集済み',
-  'download.copy': '{size} px、メタデータなし',
 };

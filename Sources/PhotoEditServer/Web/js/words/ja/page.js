@@ -101,6 +101,16 @@ export const words = {
   'job.rate': '毎秒 {rate}',
   'job.left': '残り {count} 秒',
 
+  // Parts of an edit
+  'parts.title': '編集の一部',
+  'parts.light': '光',
+  'parts.color': 'カラー',
+  'parts.looks': 'ルック',
+  'parts.detail': 'ディテール',
+  'parts.effects': '効果',
+  'parts.geometry': '切り抜きと形状',
+  'parts.local': 'マスク付きフィルター',
+
   // The grid
   'grid.photos': '写真',
   'grid.all': 'すべての写真',
@@ -253,6 +263,8 @@ export const words = {
   'viewer.video': 'ビデオ',
   'viewer.noPlayback': 'このブラウザーではビデオを再生できません。',
   'viewer.downloadIt': 'ダウンロード',
+  'download.edited': '編集済み',
+  'download.copy': '{size} px、メタデータなし',
   'compare.title': '比較',
   'compare.first': '1 枚目の写真',
   'compare.second': '2 枚目の写真',

@@ -28,14 +28,6 @@ export const words = {
   'batch.lossy': { other: '{count} 项会丢失内容' },
   'batch.cannot': { other: '{count} 项无法更改' },
   'batch.applyTo': '应用到 {count} 项',
-  'parts.title': '编辑的各部分',
-  'parts.light': '光线',
-  'parts.color': '颜色',
-  'parts.looks': '风格',
-  'parts.detail': '细节',
-  'parts.effects': '效果',
-  'parts.geometry': '裁剪与几何',
-  'parts.local': '带蒙版的滤镜',
 
   // Import
   'import.title': '导入照片',
@@ -92,6 +84,4 @@ export const words = {
   'export.exported': { other: '已导出 {count} 项' },
   'export.problems': '未导出',
   'export.notes': '缺少部分属性的文件',
-  'download.edited': '已编辑的版本',
-  'download.copy': '{size} px，不含元数据',
 };

@@ -101,6 +101,16 @@ export const words = {
   'job.rate': '每秒 {rate}',
   'job.left': '剩余 {count} 秒',
 
+  // Parts of an edit
+  'parts.title': '编辑的各部分',
+  'parts.light': '光线',
+  'parts.color': '颜色',
+  'parts.looks': '风格',
+  'parts.detail': '细节',
+  'parts.effects': '效果',
+  'parts.geometry': '裁剪与几何',
+  'parts.local': '带蒙版的滤镜',
+
   // The grid
   'grid.photos': '照片',
   'grid.all': '所有照片',
@@ -253,6 +263,8 @@ export const words = {
   'viewer.video': '视频',
   'viewer.noPlayback': '此浏览器无法播放该视频。',
   'viewer.downloadIt': '下载视频',
+  'download.edited': '已编辑的版本',
+  'download.copy': '{size} px，不含元数据',
   'compare.title': '比较',
   'compare.first': '第一张照片',
   'compare.second': '第二张照片',
