@@ -8,15 +8,15 @@ import { whenBack } from './retry.js';
 import { address, go, route, start } from './router.js';
 import { applyTheme, readSettings, sendSettingsBy } from './settings.js';
 import { guardSliders } from './sliders.js';
-import { style } from './styles.js';
+import { style, styled } from './styles.js';
 
 const screen = document.getElementById('screen');
 // The response with this page names the modules of the first screen, so that they arrive together.
 const screens = {
   editor: () => import('./editor/editor.js'),
   timeline: () => import('./grid/timeline.js'),
-  viewer: () => import('./viewer/viewer.js'),
-  sideBySide: () => import('./viewer/sideBySide.js'),
+  viewer: () => styled('viewer', import('./viewer/viewer.js')),
+  sideBySide: () => styled('viewer', import('./viewer/sideBySide.js')),
 };
 // What is opened later, in this order.
 const [help, looks] = [() => import('./keyHelp.js'), () => import('./editor/looks.js')];
@@ -163,8 +163,8 @@ async function boot() {
     });
     loadLater([help, looks]);
   } else {
-    // They are not needed by the editor of one photo.
-    await Promise.all(['filmstrip', 'grid', 'viewer'].map(style));
+    // Not needed by the editor of one photo; a screen waits for its own.
+    for (const name of ['grid', 'viewer', 'filmstrip']) style(name).catch(() => {});
     route('/', async (_, query) =>
       (await screens.timeline()).openTimeline(screen, service, { source: 'all', query }));
     route('/album/:album', async ({ album }, query) =>

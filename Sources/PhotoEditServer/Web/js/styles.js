@@ -26,3 +26,12 @@ export function style(name) {
   loading.set(name, loads);
   return loads;
 }
+
+/**
+ * A module, once its styles apply as well.
+ * @template T
+ * @param {string} name
+ * @param {Promise<T>} module
+ */
+export const styled = (name, module) =>
+  Promise.all([module, style(name)]).then(([loaded]) => loaded);

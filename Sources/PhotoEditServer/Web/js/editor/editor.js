@@ -8,6 +8,7 @@ import { endActions, message, report } from '../messages.js';
 import { whenBack } from '../retry.js';
 import { address, go, goBack, open } from '../router.js';
 import { setting } from '../settings.js';
+import { styled } from '../styles.js';
 import { masked, placeIn } from './adjustTable.js';
 import { canonical, label, schema as loadSchema } from './schema.js';
 import { Compare } from './compare.js';
@@ -37,7 +38,7 @@ export async function openEditor(screen, asset, service, query) {
   // A photo that is served alone needs neither the strip nor the modules of lists.
   const strip = service.mode === 'photo'
     ? null
-    : (await import('./filmstrip.js')).filmstrip(query);
+    : (await styled('filmstrip', import('./filmstrip.js'))).filmstrip(query);
   if (strip?.isOpening) {
     waitFor(screen, strip);
   } else {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { loaded } from '../later.js';
 import { report } from '../messages.js';
-import { style } from '../styles.js';
+import { styled } from '../styles.js';
 import { takenBack } from './differences.js';
 import { Panel } from './panel.js';
 
@@ -22,20 +22,13 @@ const makers = {
   straighten: () => import('./crop.js'),
   perspective: () => import('./perspective.js'),
   whiteBalance: () => import('./pipette.js'),
-  heal: () => painted(import('./retouch.js')),
-  redEye: () => painted(import('./retouch.js')),
+  heal: () => styled('retouch', import('./retouch.js')),
+  redEye: () => styled('retouch', import('./retouch.js')),
   'mask.linear': () => import('./mask.js'),
   'mask.radial': () => import('./mask.js'),
   'mask.luma': () => import('./mask.js'),
-  'mask.brush': () => painted(import('./brushTool.js')),
+  'mask.brush': () => styled('retouch', import('./brushTool.js')),
 };
-
-/**
- * A tool with the styles of discs and strokes.
- * @template T
- * @param {Promise<T>} module
- */
-const painted = (module) => Promise.all([module, style('retouch')]).then(([tool]) => tool);
 
 /** The tools that Esc cancels; the handles of a mask stay where they are. */
 const canCancel = new Set(['crop', 'straighten', 'perspective']);

@@ -10,6 +10,7 @@ import { message, report } from '../messages.js';
 import { whenBack } from '../retry.js';
 import { address, go, open, photoAddress } from '../router.js';
 import { keep, setting, switchTheme } from '../settings.js';
+import { style } from '../styles.js';
 import { aboutFolder } from './aboutFolder.js';
 import { Grid } from './grid.js';
 import { takeFiles } from './dropping.js';
@@ -78,16 +79,12 @@ export class Timeline {
   /** @param {HTMLElement} screen */
   async start(screen) {
     this.layOut();
+    const opening = this.openList().then(() => null, (problem) => problem);
+    await style('grid');
     replace(screen, this.element);
     document.title = t('window', { name: this.service.name || t('grid.photos') });
-    try {
-      // The events that follow are those after the state of the list. The token of the page's start
-      // serves once.
-      const { service } = this;
-      this.token = service.token ?? await currentToken();
-      service.token = null;
-      this.list = await AssetList.open(this.request);
-    } catch (problem) {
+    const problem = await opening;
+    if (problem) {
       const isInvalid = Boolean(this.predicate) && problem.status === 400;
       if (isInvalid) this.search.showProblem(problem);
       const title = isInvalid ? t('grid.badSearch') : problem.body?.title ?? t('grid.noList');
@@ -142,6 +139,15 @@ export class Timeline {
     this.showCount();
     this.unfollow = follow(this);
     return () => this.stop();
+  }
+
+  async openList() {
+    // The events that follow are those after the state of the list. The token of the page's start
+    // serves once.
+    const { service } = this;
+    this.token = service.token ?? await currentToken();
+    service.token = null;
+    this.list = await AssetList.open(this.request);
   }
 
   /** Indicates whether there are albums, favorites, predicates and a trash: a folder has none. */
