@@ -117,6 +117,39 @@ def _(work):
         equal(page.errors(), [], "console errors")
 
 
+@scenario("a batch says how far it is; Escape does not hide it, and Cancel stops it")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    path = library(work, ("photo-1024.jpg",))
+    (photo,) = identifiers(work, path)
+    work.run("apply", "-L", path, "--filter", "exposure:ev=0.5", photo)
+    for number in range(4):
+        work.run("asset", "import", "-L", path, clip(work, f"clip{number}.mp4", seconds=20 + number))
+    with opened(work, path) as page:
+        page.keys(Keys.HOME)
+        while "photo-1024" not in page.names[page.focused]:
+            page.keys(Keys.ARROW_RIGHT)
+        page.keys("c")
+        until(lambda: "Edit copied" in page.text("#messages"), "copied")
+        page.chord(Keys.CONTROL, "a")
+        page.chord(Keys.CONTROL, "a")
+        page.keys("v")
+        until(lambda: "5 will change" in page.text("dialog[open] [role=status]"), "the plan")
+        page.click("dialog [data-action=apply]")
+        until(lambda: "of 5 photos and videos" in page.text("dialog[open] [role=status]"), "the progress")
+        equal(page.run("return document.activeElement.dataset.action ?? document.activeElement.textContent"),
+              "Cancel", "the focus")
+        page.keys(Keys.ESCAPE)
+        assert page.all("dialog[open]"), "the run is still shown"
+        page.keys(Keys.ENTER)
+        until(lambda: "Stopping" in page.text("dialog[open] [role=status]"), "it says that it stops")
+        until(lambda: "stopped before the end" in page.text("#messages"), "the message", 120)
+        assert not page.all("dialog[open]"), "the dialog is closed"
+        edited = [asset for asset in identifiers(work, path) if filters(work, path, asset)]
+        assert len(edited) < 5, edited
+        equal(page.errors(), [], "console errors")
+
+
 @scenario("the trim of a Matroska or AVI video says that its key frame is known after saving")
 def _(work):
     from selenium.webdriver.common.keys import Keys

@@ -286,6 +286,27 @@ def _(work):
         equal(page.errors(), [], "console errors")
 
 
+@scenario("the editor of a photo that cannot be decoded says so while it is open, with its neighbors")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    path = library(work)
+    broken = work.path / "broken.jpg"
+    whole = work.photo("photo-1024.jpg").read_bytes()
+    broken.write_bytes(whole[:len(whole) // 3])
+    work.run("asset", "import", "-L", path, broken)
+    with opened(work, path) as page:
+        page.keys(Keys.HOME)
+        while "broken" not in page.names[page.focused]:
+            page.keys(Keys.ARROW_RIGHT)
+        page.keys("e")
+        until(lambda: "damaged" in page.text(".stage-problem"), "the reason")
+        until(lambda: len(page.all(".strip-cell")) > 2, "the neighbors", 2)
+        page.one("[data-filter=exposure] input.slider[data-key=ev]").send_keys(Keys.ARROW_RIGHT)
+        page.run_async("setTimeout(arguments[0], 800)")
+        assert "damaged" in page.text(".stage-problem"), "the reason stays"
+        equal(page.text("#messages"), "", "messages")
+
+
 if __name__ == "__main__":
     require()
     sys.exit(scenario.run(sys.argv[1:]))

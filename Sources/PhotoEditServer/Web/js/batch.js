@@ -40,10 +40,14 @@ export async function applyToSelection(timeline, ids, copied) {
     return finish(await post(path`/api/batches/${name}/run`, { ids: chosen }), progress);
   }
 
-  /** @param {BatchResult} result */
-  function done({ results }) {
+  /**
+   * @param {BatchResult} result
+   * @param {boolean} isStopped
+   */
+  function done({ results }, isStopped) {
     timeline.selection.clear();
     reportResults(results, {
+      isStopped,
       done: (changed) => t('done.changed', changed),
       itemOf: (id) => items.get(id),
     });

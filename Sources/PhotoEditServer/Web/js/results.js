@@ -21,8 +21,9 @@ export const asBefore = (counted) => t('results.before', counted);
  * @param {import('./counted.js').ItemOf} options.itemOf
  * @param {((changed: Results) => unknown) | null} [options.undo] null for none; by default, the
  *   last change of each photo is undone
+ * @param {boolean} [options.isStopped] whether it was stopped before the end
  */
-export function reportResults(results, { done, itemOf, undo }) {
+export function reportResults(results, { done, itemOf, undo, isStopped }) {
   const those = (/** @type {string} */ outcome) =>
     results.filter((result) => result.outcome === outcome);
   const [applied, skipped, failed] = [those('applied'), those('skipped'), those('failed')];
@@ -30,6 +31,7 @@ export function reportResults(results, { done, itemOf, undo }) {
     applied.length || !failed.length
       ? done(countedIds(applied.map(({ id }) => id), itemOf))
       : null,
+    isStopped && t('results.stopped'),
     skipped.length && t('results.skipped', { count: skipped.length }),
     failed.length && t('results.failed', { count: failed.length }),
   ]);

@@ -43,6 +43,8 @@ export function differences(before, after, schema) {
     const earlier = old.get(node.id);
     old.delete(node.id);
     if (!earlier || earlier.filter !== node.filter) {
+      // Its name can be that of another filter, which is not there any more.
+      if (earlier) changes.push({ filter: earlier.filter, kind: 'removed' });
       changes.push(...added(node, schema));
       continue;
     }

@@ -71,6 +71,8 @@ export class Grid {
     });
     onPinch(this.scroller.element, (step, y) => this.resizeTiles(step, y));
     list.onStale = () => actions.stale();
+    // Before the first rendering as well.
+    list.arrived = () => this.arrived();
   }
 
   stop() {

@@ -29,6 +29,7 @@ export const words = {
   'batch.lossy': { one: '{count} verliert etwas', other: '{count} verlieren etwas' },
   'batch.cannot': { one: '{count} nicht möglich', other: '{count} nicht möglich' },
   'batch.applyTo': 'Auf {count} anwenden',
+  'batch.stopping': 'Wird nach dem laufenden angehalten …',
 
   // Import
   'import.title': 'Fotos importieren',

@@ -28,6 +28,7 @@ export const words = /** @type {const} */ ({
   'batch.lossy': { one: '{count} loses something', other: '{count} lose something' },
   'batch.cannot': { one: '{count} cannot', other: '{count} cannot' },
   'batch.applyTo': 'Apply to {count}',
+  'batch.stopping': 'Stopping after the current one…',
 
   // Import
   'import.title': 'Import photos',

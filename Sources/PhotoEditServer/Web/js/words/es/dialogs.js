@@ -29,6 +29,7 @@ export const words = {
   'batch.lossy': { one: '{count} pierde algo', other: '{count} pierden algo' },
   'batch.cannot': { one: '{count} no se puede', other: '{count} no se pueden' },
   'batch.applyTo': 'Aplicar a {count}',
+  'batch.stopping': 'Se detiene después del actual…',
 
   // Import
   'import.title': 'Importar fotos',

@@ -29,6 +29,7 @@ export const words = {
   'batch.lossy': { one: '{count} perd quelque chose', other: '{count} perdent quelque chose' },
   'batch.cannot': { one: '{count} impossible', other: '{count} impossibles' },
   'batch.applyTo': 'Appliquer à {count}',
+  'batch.stopping': 'S’arrête après l’élément en cours…',
 
   // Import
   'import.title': 'Importer des photos',

@@ -28,6 +28,7 @@ export const words = {
   'batch.lossy': { other: '{count} 件で一部が失われます' },
   'batch.cannot': { other: '{count} 件は変更できません' },
   'batch.applyTo': '{count} 件に適用',
+  'batch.stopping': '現在の項目の後で停止します…',
 
   // Import
   'import.title': '写真を読み込む',

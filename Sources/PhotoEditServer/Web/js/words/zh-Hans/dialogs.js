@@ -28,6 +28,7 @@ export const words = {
   'batch.lossy': { other: '{count} 项会丢失内容' },
   'batch.cannot': { other: '{count} 项无法更改' },
   'batch.applyTo': '应用到 {count} 项',
+  'batch.stopping': '将在当前项目完成后停止…',
 
   // Import
   'import.title': '导入照片',
