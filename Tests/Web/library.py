@@ -1129,6 +1129,20 @@ def _(work):
         equal(page.errors(), [], "console errors")
 
 
+@scenario("a list that has nothing says what belongs into it: favorites, an album, the trash")
+def _(work):
+    path = library(work, PHOTOS[:1])
+    work.run("album", "create", "-L", path, "Lisbon")
+    with opened(work, path) as page:
+        origin = page.run("return location.origin")
+        album = page.one(".sidebar [data-album]").get_attribute("data-album")
+        for source, title in (("favorites", "No favorites yet"), (f"album:{album}", "This album is empty"),
+                              ("trash", "The trash is empty")):
+            page.driver.get(f"{origin}/#/album/{source}")
+            until(lambda: page.text(".notice h2") == title, title)
+            assert not page.all(".notice .button"), "nothing is imported into it"
+
+
 if __name__ == "__main__":
     require()
     sys.exit(scenario.run(sys.argv[1:]))

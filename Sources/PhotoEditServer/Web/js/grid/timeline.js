@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Problem } from '../api.js';
 import { menu } from '../dialogs.js';
-import { button, el, icon, iconButton, replace, visible } from '../dom.js';
+import { button, el, iconButton, replace, visible } from '../dom.js';
 import { currentToken } from '../events.js';
 import { bind, showHelp } from '../keys.js';
 import { t } from '../language.js';
@@ -14,6 +14,7 @@ import { style } from '../styles.js';
 import { aboutFolder } from './aboutFolder.js';
 import { Grid } from './grid.js';
 import { takeFiles } from './dropping.js';
+import { emptyNotice } from './emptyNotice.js';
 import { takeShown } from './lastShown.js';
 import { AssetList } from './list.js';
 import { Selection } from './selection.js';
@@ -105,7 +106,7 @@ export class Timeline {
       arrived: () => this.showNumber(),
       moved: (top) => { this.top = top; this.keepPosition(); },
     });
-    replace(this.main, this.grid.element, this.empty());
+    replace(this.main, this.grid.element, emptyNotice(this));
     // That of the history is a moment older, but it is there after a reload of the page.
     const position = [savedPosition, /** @type {Position | null} */ (history.state?.position)].find(
       (known) => known?.key === this.key);
@@ -280,20 +281,8 @@ export class Timeline {
     const album = albums.find(({ id }) => this.source === `album:${id}`);
     if (!album) return;
     this.heading.textContent = visible(album.title);
+    this.heading.title = visible(album.title);
     document.title = t('window', { name: visible(album.title) });
-  }
-
-  empty() {
-    if (this.list.count) return null;
-    const [title, text] = this.predicate
-      ? [t('grid.noMatch'), t('grid.changeSearch')]
-      : this.source === 'trash'
-      ? [t('grid.trashIsEmpty'), t('grid.trashHelp')]
-      : [t('grid.noPhotos'), t(this.isLibrary ? 'grid.importHelp' : 'grid.folderHelp')];
-    const imports = this.source === 'all' && !this.predicate && canImport(this.service);
-    return el('div', { class: 'notice over' },
-      icon(this.predicate ? 'search' : 'album'), el('h2', {}, title), el('p', {}, text),
-      imports && button(t('grid.import'), () => this.actions.importPhotos(), { kind: 'primary' }));
   }
 
   /** Shows how many photos and videos there are; which, is known when their items are loaded. */
@@ -303,7 +292,7 @@ export class Timeline {
     this.showNumber();
     this.emptyTrash.disabled = !this.list.count;
     this.main.querySelector('.notice')?.remove();
-    const empty = this.empty();
+    const empty = emptyNotice(this);
     if (empty) this.main.append(empty);
   }
 
