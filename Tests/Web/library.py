@@ -1011,7 +1011,10 @@ def _(work):
         page.chord(Keys.CONTROL, "a")
         page.chord(Keys.CONTROL, "a")
         until(lambda: f"{MANY} selected" in page.text(".selection-bar"), "everything is selected")
+        page.driver.execute_cdp_cmd("Network.emulateNetworkConditions", {
+            "offline": False, "latency": 60, "downloadThroughput": -1, "uploadThroughput": -1})
         page.keys("f")
+        until(lambda: f" of {MANY}…" in page.text("#messages"), "how far it is", 60)
         until(lambda: f"{MANY} photos marked" in page.text("#messages"), "marked", 60)
         asked = page.run("""return performance.getEntriesByType('resource')
           .filter((entry) => entry.name.includes('/items?')).length""")

@@ -2,7 +2,7 @@
 import { path, post } from './api.js';
 import { countedIds } from './counted.js';
 import { sentence, t } from './language.js';
-import { message } from './messages.js';
+import { message, working } from './messages.js';
 import { problems } from './progress.js';
 
 /** @typedef {BatchResult['results']} Results what has become of each photo */
@@ -65,6 +65,8 @@ export async function forEach(items, work) {
   /** @type {Results} */
   const results = [];
   const rest = items.entries();
+  const progress = working(items.length);
+  let done = 0;
   const worker = async () => {
     for (const [index, item] of rest) {
       try {
@@ -74,8 +76,11 @@ export async function forEach(items, work) {
         const outcome = problem.word === 'stale-edit' ? 'skipped' : 'failed';
         results[index] = { id: item.id, outcome, problem: { title: problem.message } };
       }
+      done += 1;
+      progress.show(done);
     }
   };
   await Promise.all(Array.from({ length: 4 }, worker));
+  progress.end();
   return results;
 }

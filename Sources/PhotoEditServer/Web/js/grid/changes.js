@@ -2,6 +2,7 @@
 // What the grid and the viewer change of photos and videos, and how it is said.
 import { call, finish, path, post } from '../api.js';
 import { t } from '../language.js';
+import { working } from '../messages.js';
 import { forEach } from '../results.js';
 
 /** @param {number} rating */
@@ -41,16 +42,23 @@ export async function rotate(ids, turns) {
     format: 'org.photoedit.filter-graph', version: '1.0',
     nodes: [{ id: 'n1', filter: 'rotate90', v: 1, params: { turns: (turns + 4) % 4 } }],
   };
-  /** @type {Job<BatchPlan>} */
-  const begun = await post(path`/api/batches`, { ids, graph, mode: 'add' });
-  const plan = await finish(begun);
-  const [able, blocked] = [true, false].map((isAble) =>
-    plan.rows.filter((row) => !row.obstacle === isAble));
-  /** @type {BatchResult} */
-  const { results } = able.length
-    ? await finish(await post(
-      path`/api/batches/${plan.plan}/run`, { ids: able.map((row) => row.id) }))
-    : { results: [] };
-  return [...results, ...blocked.map(({ id, obstacle }) =>
-    ({ id, outcome: /** @type {const} */ ('failed'), problem: { title: obstacle } }))];
+  const progress = working(ids.length);
+  try {
+    /** @param {Job<BatchResult>} job */
+    const follow = (job) => progress.show(Math.round(job.done * ids.length));
+    /** @type {Job<BatchPlan>} */
+    const begun = await post(path`/api/batches`, { ids, graph, mode: 'add' });
+    const plan = await finish(begun);
+    const [able, blocked] = [true, false].map((isAble) =>
+      plan.rows.filter((row) => !row.obstacle === isAble));
+    /** @type {BatchResult} */
+    const { results } = able.length
+      ? await finish(await post(
+        path`/api/batches/${plan.plan}/run`, { ids: able.map((row) => row.id) }), follow)
+      : { results: [] };
+    return [...results, ...blocked.map(({ id, obstacle }) =>
+      ({ id, outcome: /** @type {const} */ ('failed'), problem: { title: obstacle } }))];
+  } finally {
+    progress.end();
+  }
 }

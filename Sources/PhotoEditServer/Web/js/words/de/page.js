@@ -107,6 +107,7 @@ export const words = {
 
   // Jobs
   'job.done': '{done} von {items}',
+  'job.working': '{done} von {total} …',
   'job.rate': '{rate} pro Sekunde',
   'job.left': 'noch {count} s',
 

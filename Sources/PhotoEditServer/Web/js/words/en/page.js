@@ -102,6 +102,7 @@ export const words = /** @type {const} */ ({
 
   // Jobs
   'job.done': '{done} of {items}',
+  'job.working': '{done} of {total}…',
   'job.rate': '{rate} per second',
   'job.left': '{count} s left',
 

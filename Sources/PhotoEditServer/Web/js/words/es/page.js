@@ -117,6 +117,7 @@ export const words = {
 
   // Jobs
   'job.done': '{done} de {items}',
+  'job.working': '{done} de {total}…',
   'job.rate': '{rate} por segundo',
   'job.left': 'quedan {count} s',
 

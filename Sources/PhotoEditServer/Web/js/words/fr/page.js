@@ -106,6 +106,7 @@ export const words = {
 
   // Jobs
   'job.done': '{done} sur {items}',
+  'job.working': '{done} sur {total}…',
   'job.rate': '{rate} par seconde',
   'job.left': 'encore {count} s',
 

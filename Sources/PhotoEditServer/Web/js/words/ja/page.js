@@ -98,6 +98,7 @@ export const words = {
 
   // Jobs
   'job.done': '{done} / {items}',
+  'job.working': '{done} / {total}…',
   'job.rate': '毎秒 {rate}',
   'job.left': '残り {count} 秒',
 

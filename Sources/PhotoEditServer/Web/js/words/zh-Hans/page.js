@@ -98,6 +98,7 @@ export const words = {
 
   // Jobs
   'job.done': '{done} / {items}',
+  'job.working': '{done} / {total}…',
   'job.rate': '每秒 {rate}',
   'job.left': '剩余 {count} 秒',
 
