@@ -352,6 +352,7 @@ def _(work):
         until(lambda: judged()["19.jpg"] == (4, True), "the favorite")
         equal(page.focused, 0, "the photo after f")
         page.keys("?")
+        page.one("dialog[open] table")
         keys = page.text("dialog table")
         assert "1 – 5Rate with stars, then the next photo" in keys, keys
         page.keys(Keys.ESCAPE, Keys.ENTER)
