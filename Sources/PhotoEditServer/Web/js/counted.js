@@ -14,8 +14,19 @@ import { t } from './language.js';
  */
 export function counted(items) {
   const count = items.length;
-  const videos = items.filter((item) => item?.flags?.includes('movie')).length;
-  const key = videos === 0 ? 'photos' : videos === count ? 'videos' : 'photosAndVideos';
+  const videos = items.filter(isVideo).length;
+  return countOf(count, { hasVideos: videos > 0, hasPhotos: videos < count });
+}
+
+/** @param {Item | undefined} item */
+export const isVideo = (item) => item?.flags?.includes('movie') ?? false;
+
+/**
+ * @param {number} count
+ * @param {{ hasVideos: boolean, hasPhotos: boolean }} kinds
+ */
+export function countOf(count, { hasVideos, hasPhotos }) {
+  const key = !hasVideos ? 'photos' : hasPhotos ? 'photosAndVideos' : 'videos';
   return { count, items: t(key, { count }) };
 }
 
