@@ -1132,6 +1132,20 @@ def _(work):
         equal(page.errors(), [], "console errors")
 
 
+@scenario("albums are listed as well when the style sheets come late")
+def _(work):
+    path = library(work, PHOTOS[:1])
+    work.run("album", "create", "-L", path, "Lisbon")
+    with Grid(work) as page:
+        page.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": """
+          const { set } = Object.getOwnPropertyDescriptor(HTMLLinkElement.prototype, 'disabled');
+          Object.defineProperty(HTMLLinkElement.prototype, 'disabled', {
+            set(value) { setTimeout(() => set.call(this, value), 700); },
+          });"""})
+        page.open(work.serve("--library", path).link)
+        until(lambda: page.all(".sidebar [data-album]"), "the album", 5)
+
+
 @scenario("a list that has nothing says what belongs into it: favorites, an album, the trash")
 def _(work):
     path = library(work, PHOTOS[:1])

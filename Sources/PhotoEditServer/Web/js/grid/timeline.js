@@ -83,6 +83,7 @@ export class Timeline {
     const opening = this.openList().then(() => null, (problem) => problem);
     await style('grid');
     replace(screen, this.element);
+    if (this.sidebar.canAlbums) this.sidebar.load();
     document.title = t('window', { name: this.service.name || t('grid.photos') });
     const problem = await opening;
     if (problem) {
