@@ -229,7 +229,7 @@ def _(work):
         while page.text(".viewer h1") != "cut <b>.jpg":
             page.keys(Keys.ARROW_LEFT)
         page.keys("e")
-        until(lambda: "unexpected end" in page.text("#messages"), "the reason in the editor")
+        until(lambda: "unexpected end" in page.text(".stage-problem"), "the reason in the editor")
         page.driver.back()
         until(lambda: page.text(".viewer h1") == "cut <b>.jpg", "the viewer again")
         equal(page.text("#messages"), "", "the error of the editor")
@@ -761,7 +761,7 @@ def _(work):
         page.click(".collection[data-source=trash]")
         until(lambda: len(page.names) == 1, "the trash")
         page.keys(Keys.HOME, Keys.DELETE)
-        until(lambda: "already" in page.text("#messages"), "a note")
+        until(lambda: "Already in the trash" in page.text("#messages"), "a note")
         page.keys("r")
         until(lambda: len(identifiers(work, path)) == 4, "restored")
         equal(page.errors(), [], "console errors")
