@@ -521,6 +521,22 @@ def _(work):
         equal(page.errors(), [], "console errors")
 
 
+@scenario("the focus on a choice far down in the panels scrolls them, and not the page")
+def _(work):
+    photo = work.photo()
+    for part in ("text:text=Hello", "edges:output=x", "blackWhite:mode=channels"):
+        work.run("apply", "--filter", part, photo)
+    for width in (1440, 390):
+        with EditorPage(work, width=width, height=700) as page:
+            page.open(work.serve(photo).link)
+            page.run("""for (const head of document.querySelectorAll('.panel .disclosure[aria-expanded=false]'))
+              head.click();
+              for (const more of document.querySelectorAll('.panel details')) more.open = true;""")
+            page.run("[...document.querySelectorAll('.panel .segments input')].at(-1).focus()")
+            equal(page.run("return [document.documentElement.scrollTop, document.documentElement.scrollHeight]"),
+                  [0, 700], f"the page at {width} px")
+
+
 if __name__ == "__main__":
     require()
     sys.exit(scenario.run(sys.argv[1:]))
