@@ -475,6 +475,68 @@ def _(work):
         equal(page.errors(), [], "console errors")
 
 
+@scenario("a text offers its fields and fonts, and its braces are no mistake while they are typed")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    photo = work.photo()
+    work.run("apply", "--filter", "text:text=Hello", photo)
+    problem = "return !document.querySelector('.stage-problem').hidden"
+    with EditorPage(work, width=1440, height=900) as page:
+        page.open(work.serve(photo).link)
+        if page.all(".panel[data-filter=text] .disclosure[aria-expanded=false]"):
+            page.click(".panel[data-filter=text] .disclosure")
+        text = page.one(".panel[data-filter=text] textarea")
+        page.act(lambda: text.send_keys(" in "))
+        text.send_keys("{da")
+        page.run_async("setTimeout(arguments[0], 700)")
+        equal(page.run(problem), False, "half of a field")
+        page.act(lambda: text.send_keys("te}"))
+        equal(page.run(problem), False, "the field")
+        # Half of it that stays is a mistake.
+        text.send_keys("{")
+        until(lambda: page.run(problem), "the reason")
+        text.send_keys("ca")
+        page.click(".panel .control [aria-haspopup=menu]")
+        page.one(".menu button:focus")
+        names = [item.text for item in page.all(".menu button")]
+        assert "Date {date}" in names and "Aperture {fNumber}" in names, names
+        for _ in range(names.index("Camera {camera}")):
+            page.keys(Keys.ARROW_DOWN)
+        page.act(lambda: page.keys(Keys.ENTER))
+        equal(text.get_attribute("value"), "Hello in {date}{camera}", "the text")
+        until(lambda: page.run("return document.activeElement === arguments[0]", text), "the focus")
+        equal(page.run(problem), False, "the text")
+        fonts = page.run("""const font = document.querySelector('.panel input[data-key=font]');
+          return [...font.list.options].map(({ value }) => value)""")
+        assert "serif:bold" in fonts, fonts
+        page.run("document.querySelector('.panel input[data-key=font]').closest('details')?.setAttribute('open', '')")
+        font = page.one(".panel input[data-key=font]")
+        font.clear()
+        page.act(lambda: font.send_keys("monospace"))
+        equal(page.run(problem), False, "a font of the list")
+        page.save()
+        (node,) = work.json("show", photo)["graph"]["nodes"]
+        equal([node["params"]["text"], node["params"]["font"]],
+              ["Hello in {date}{camera}", "monospace"], "the stored edit")
+        equal(page.errors(), [], "console errors")
+
+
+@scenario("the focus on a choice far down in the panels scrolls them, and not the page")
+def _(work):
+    photo = work.photo()
+    for part in ("text:text=Hello", "edges:output=x", "blackWhite:mode=channels"):
+        work.run("apply", "--filter", part, photo)
+    for width in (1440, 390):
+        with EditorPage(work, width=width, height=700) as page:
+            page.open(work.serve(photo).link)
+            page.run("""for (const head of document.querySelectorAll('.panel .disclosure[aria-expanded=false]'))
+              head.click();
+              for (const more of document.querySelectorAll('.panel details')) more.open = true;""")
+            page.run("[...document.querySelectorAll('.panel .segments input')].at(-1).focus()")
+            equal(page.run("return [document.documentElement.scrollTop, document.documentElement.scrollHeight]"),
+                  [0, 700], f"the page at {width} px")
+
+
 if __name__ == "__main__":
     require()
     sys.exit(scenario.run(sys.argv[1:]))

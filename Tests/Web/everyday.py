@@ -97,7 +97,7 @@ def _(work):
         until(lambda: "2 photos and videos rotated." in page.text("#messages"), "rotated", 60)
         equal(graphs(work, path), {PHOTOS[0]: ["rotate90"], "clip.mp4": ["rotate90"]}, "filters")
         page.click(".message .button")
-        until(lambda: "2 photos as before." in page.text("#messages"), "undone")
+        until(lambda: "2 photos and videos as before." in page.text("#messages"), "undone")
         equal(graphs(work, path), {PHOTOS[0]: [], "clip.mp4": []}, "filters after Undo")
         # The viewer rotates a video too.
         page.keys(Keys.ESCAPE, Keys.HOME)
@@ -598,7 +598,7 @@ def _(work):
         page.keys("v")
         until(lambda: page.all("dialog [data-action=apply]:enabled"), "the plan")
         page.click("dialog [data-action=apply]")
-        until(lambda: "6 changed" in page.text("#messages"), "changed", 60)
+        until(lambda: "6 photos changed" in page.text("#messages"), "changed", 60)
         equal(edited(), 6, "edited photos")
         page.click(".message .button")
         until(lambda: "6 photos as before." in page.text("#messages"), "undone", 60)

@@ -352,6 +352,7 @@ def _(work):
         until(lambda: judged()["19.jpg"] == (4, True), "the favorite")
         equal(page.focused, 0, "the photo after f")
         page.keys("?")
+        page.one("dialog[open] table")
         keys = page.text("dialog table")
         assert "1 – 5Rate with stars, then the next photo" in keys, keys
         page.keys(Keys.ESCAPE, Keys.ENTER)
@@ -589,7 +590,7 @@ def _(work):
         equal([apply.text, apply.is_enabled()], ["Apply to 2", True], "the button while a plan is made")
         apply.click()
         equal(apply.is_enabled(), False, "the button after the click")
-        until(lambda: "2 changed" in page.text("#messages"), "applied", 60)
+        until(lambda: "2 photos changed" in page.text("#messages"), "applied", 60)
         slowed(page, 0)
         found = graphs(work, path)
         equal([found[f"{day}.jpg"] for day in DAYS[1:]], [["sepia"], ["sepia"], []], "filters")

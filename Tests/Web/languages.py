@@ -277,13 +277,14 @@ def _(work):
         equal(page.run("return document.documentElement.lang"), "fr", "language")
         equal(page.text(".bar .actions .primary"), "Enregistrer", "the button Save")
         page.keys("?")
-        assert "brouillon" in page.text("dialog[open] .language"), "it is marked as a draft"
+        until(lambda: "brouillon" in page.text("dialog[open] .language"), "it is marked as a draft")
         page.run("""const select = document.querySelector('#language');
           select.value = 'ja'; select.dispatchEvent(new Event('change'));""")
         until(lambda: page.text(".bar .actions .primary") == "保存", "Japanese")
         equal(page.run("return document.documentElement.lang"), "ja", "language")
         page.painted()
         page.keys("?")
+        page.one("dialog[open] #language")
         equal(page.run("return document.querySelector('#language').value"), "ja", "the choice")
         page.run("""const select = document.querySelector('#language');
           select.value = ''; select.dispatchEvent(new Event('change'));""")

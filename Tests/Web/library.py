@@ -229,7 +229,7 @@ def _(work):
         while page.text(".viewer h1") != "cut <b>.jpg":
             page.keys(Keys.ARROW_LEFT)
         page.keys("e")
-        until(lambda: "unexpected end" in page.text("#messages"), "the reason in the editor")
+        until(lambda: "unexpected end" in page.text(".stage-problem"), "the reason in the editor")
         page.driver.back()
         until(lambda: page.text(".viewer h1") == "cut <b>.jpg", "the viewer again")
         equal(page.text("#messages"), "", "the error of the editor")
@@ -728,7 +728,7 @@ def _(work):
         page.click('[aria-label="Apply an edit"]')
         until(lambda: page.one("dialog [data-action=apply]").is_enabled(), "the plan")
         page.click("dialog [data-action=apply]")
-        until(lambda: "1 changed" in page.text("#messages"), "applied")
+        until(lambda: "1 photo changed" in page.text("#messages"), "applied")
         page.run("document.querySelector('[aria-label=\"More for Lisbon\"]').click()")
         page.click(".menu .button")
         page.one("dialog[open] input:focus").send_keys("Porto")
@@ -761,7 +761,7 @@ def _(work):
         page.click(".collection[data-source=trash]")
         until(lambda: len(page.names) == 1, "the trash")
         page.keys(Keys.HOME, Keys.DELETE)
-        until(lambda: "already" in page.text("#messages"), "a note")
+        until(lambda: "Already in the trash" in page.text("#messages"), "a note")
         page.keys("r")
         until(lambda: len(identifiers(work, path)) == 4, "restored")
         equal(page.errors(), [], "console errors")
@@ -1011,7 +1011,10 @@ def _(work):
         page.chord(Keys.CONTROL, "a")
         page.chord(Keys.CONTROL, "a")
         until(lambda: f"{MANY} selected" in page.text(".selection-bar"), "everything is selected")
+        page.driver.execute_cdp_cmd("Network.emulateNetworkConditions", {
+            "offline": False, "latency": 60, "downloadThroughput": -1, "uploadThroughput": -1})
         page.keys("f")
+        until(lambda: f" of {MANY}…" in page.text("#messages"), "how far it is", 60)
         until(lambda: f"{MANY} photos marked" in page.text("#messages"), "marked", 60)
         asked = page.run("""return performance.getEntriesByType('resource')
           .filter((entry) => entry.name.includes('/items?')).length""")
@@ -1127,6 +1130,34 @@ def _(work):
         page.one(".tile[data-loaded]")
         equal(page.run(height), small, "after a reload")
         equal(page.errors(), [], "console errors")
+
+
+@scenario("albums are listed as well when the style sheets come late")
+def _(work):
+    path = library(work, PHOTOS[:1])
+    work.run("album", "create", "-L", path, "Lisbon")
+    with Grid(work) as page:
+        page.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": """
+          const { set } = Object.getOwnPropertyDescriptor(HTMLLinkElement.prototype, 'disabled');
+          Object.defineProperty(HTMLLinkElement.prototype, 'disabled', {
+            set(value) { setTimeout(() => set.call(this, value), 700); },
+          });"""})
+        page.open(work.serve("--library", path).link)
+        until(lambda: page.all(".sidebar [data-album]"), "the album", 5)
+
+
+@scenario("a list that has nothing says what belongs into it: favorites, an album, the trash")
+def _(work):
+    path = library(work, PHOTOS[:1])
+    work.run("album", "create", "-L", path, "Lisbon")
+    with opened(work, path) as page:
+        origin = page.run("return location.origin")
+        album = page.one(".sidebar [data-album]").get_attribute("data-album")
+        for source, title in (("favorites", "No favorites yet"), (f"album:{album}", "This album is empty"),
+                              ("trash", "The trash is empty")):
+            page.driver.get(f"{origin}/#/album/{source}")
+            until(lambda: page.text(".notice h2") == title, title)
+            assert not page.all(".notice .button"), "nothing is imported into it"
 
 
 if __name__ == "__main__":

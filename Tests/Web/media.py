@@ -10,7 +10,7 @@ import sys
 import zipfile
 
 from browser import require
-from harness import Checks, equal, until
+from harness import IMAGES, Checks, equal, until
 from library import clip, identifiers, library, opened
 
 scenario = Checks()
@@ -112,7 +112,107 @@ def _(work):
         until(lambda: duration(page) > 1.9, "the original is played")
         page.one(".trim-handle.end").send_keys(Keys.END)
         saved(page)
+        assert page.run("return document.activeElement.matches('[title^=Trim]')"), "the focus"
         equal(filters(work, path, asset), [], "without a filter, the video is not edited")
+        equal(page.errors(), [], "console errors")
+
+
+@scenario("a batch says how far it is; Escape does not hide it, and Cancel stops it")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    path = library(work, ("photo-1024.jpg",))
+    (photo,) = identifiers(work, path)
+    work.run("apply", "-L", path, "--filter", "exposure:ev=0.5", photo)
+    for number in range(4):
+        work.run("asset", "import", "-L", path, clip(work, f"clip{number}.mp4", seconds=20 + number))
+    with opened(work, path) as page:
+        page.keys(Keys.HOME)
+        while "photo-1024" not in page.names[page.focused]:
+            page.keys(Keys.ARROW_RIGHT)
+        page.keys("c")
+        until(lambda: "Edit copied" in page.text("#messages"), "copied")
+        page.chord(Keys.CONTROL, "a")
+        page.chord(Keys.CONTROL, "a")
+        page.keys("v")
+        until(lambda: "5 will change" in page.text("dialog[open] [role=status]"), "the plan")
+        page.click("dialog [data-action=apply]")
+        until(lambda: "of 5 photos and videos" in page.text("dialog[open] [role=status]"), "the progress")
+        equal(page.run("return document.activeElement.dataset.action ?? document.activeElement.textContent"),
+              "Cancel", "the focus")
+        page.keys(Keys.ESCAPE)
+        assert page.all("dialog[open]"), "the run is still shown"
+        page.keys(Keys.ENTER)
+        until(lambda: "Stopping" in page.text("dialog[open] [role=status]"), "it says that it stops")
+        until(lambda: "stopped before the end" in page.text("#messages"), "the message", 120)
+        assert not page.all("dialog[open]"), "the dialog is closed"
+        edited = [asset for asset in identifiers(work, path) if filters(work, path, asset)]
+        assert len(edited) < 5, edited
+        equal(page.errors(), [], "console errors")
+
+
+@scenario("the trim of a Matroska or AVI video says that its key frame is known after saving")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    source = clip(work, "source.mp4", seconds=3)
+    path = library(work, ())
+    for name, codec in (("clip.mkv", ["-c", "copy"]), ("clip.avi", ["-c:v", "mpeg4", "-g", "25"])):
+        subprocess.run(["ffmpeg", "-v", "error", "-i", source, *codec, work.path / name], check=True)
+        work.run("asset", "import", "-L", path, work.path / name)
+    with opened(work, path) as page:
+        page.keys(Keys.HOME, Keys.ENTER)
+        for number in range(2):
+            until(lambda: page.text(".viewer .size").startswith(f"{number + 1} of 2"), page.text(".viewer"))
+            page.keys("e")
+            until(lambda: page.run("return document.activeElement.ariaLabel") == "Start", "the focus")
+            page.keys(*[Keys.ARROW_RIGHT] * 15)
+            until(lambda: "the key frame before 0:01.5 is known after saving"
+                  in page.text(".video-tools [role=status]"), "what is known of the trim")
+            page.keys(*[Keys.ARROW_LEFT] * 16)
+            until(lambda: "key frame" not in page.text(".video-tools [role=status]"), "no trim")
+            page.keys(Keys.ESCAPE, Keys.ARROW_RIGHT)
+        equal(page.errors(), [], "console errors")
+
+
+@scenario("messages and counts name videos, photos, or both: favorites, ratings, albums, export, Undo")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    path, _ = video_library(work, 1)
+    work.run("asset", "import", "-L", path, IMAGES / "photo-1024.jpg")
+
+    def said(page, text):
+        until(lambda: text in page.text("#messages"), f"{text}: {page.text('#messages')}")
+        page.run("document.querySelector('#messages').replaceChildren()")
+
+    with opened(work, path) as page:
+        until(lambda: page.text(".bar .subtitle") == "2 photos and videos", "the count of the list")
+        page.keys(Keys.HOME)
+        while "clip" not in page.names[page.focused]:
+            page.keys(Keys.ARROW_RIGHT)
+        page.keys("f")
+        said(page, "1 video marked as favorite.")
+        page.keys("4")
+        said(page, "1 video rated with 4 stars.")
+        page.chord(Keys.CONTROL, "a")
+        page.chord(Keys.CONTROL, "a")
+        page.keys("f")
+        until(lambda: "marked as favorite" in page.text("#messages"), "the message")
+        page.chord(Keys.CONTROL, "z")
+        said(page, "as before.")
+        page.keys("2")
+        said(page, "2 photos and videos rated with 2 stars.")
+        page.click('.selection-bar [aria-label="Export"]')
+        page.one("dialog[open]")
+        equal(page.text("dialog[open] h2"), "Export 2 photos and videos", "the title")
+        page.keys(Keys.ESCAPE)
+        page.keys("a")
+        page.click(".menu .button")
+        page.one("dialog[open] input:focus")
+        page.keys("Lisbon", Keys.ENTER)
+        said(page, "2 photos and videos added to “Lisbon”.")
+        page.keys(Keys.ESCAPE)
+        page.keys("/", "is:video", Keys.ENTER)
+        until(lambda: page.text(".bar .subtitle") == "1 video", "the count of what was found")
+        until(lambda: page.text(".section-head .caption") == "1 video", "the count of the month")
         equal(page.errors(), [], "console errors")
 
 

@@ -225,7 +225,7 @@ def _(work):
         page.click("dialog [data-part=light]")
         until(lambda: page.one("dialog [data-action=apply]").text == "Apply to 2", "the plan")
         page.click("dialog [data-action=apply]")
-        until(lambda: "2 changed" in page.text("#messages"), "applied", 60)
+        until(lambda: "2 photos changed" in page.text("#messages"), "applied", 60)
         found = graphs(work, path)
         equal((found["18.jpg"], found["17.jpg"]), (["sepia"], ["sepia"]), "filters")
         page.keys(Keys.ARROW_RIGHT, "v")
@@ -284,6 +284,27 @@ def _(work):
         until(lambda: [] in graphs(work, path).values() and ["rotate90"] not in
               graphs(work, path).values(), "not rotated")
         equal(page.errors(), [], "console errors")
+
+
+@scenario("the editor of a photo that cannot be decoded says so while it is open, with its neighbors")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    path = library(work)
+    broken = work.path / "broken.jpg"
+    whole = work.photo("photo-1024.jpg").read_bytes()
+    broken.write_bytes(whole[:len(whole) // 3])
+    work.run("asset", "import", "-L", path, broken)
+    with opened(work, path) as page:
+        page.keys(Keys.HOME)
+        while "broken" not in page.names[page.focused]:
+            page.keys(Keys.ARROW_RIGHT)
+        page.keys("e")
+        until(lambda: "damaged" in page.text(".stage-problem"), "the reason")
+        until(lambda: len(page.all(".strip-cell")) > 2, "the neighbors", 2)
+        page.one("[data-filter=exposure] input.slider[data-key=ev]").send_keys(Keys.ARROW_RIGHT)
+        page.run_async("setTimeout(arguments[0], 800)")
+        assert "damaged" in page.text(".stage-problem"), "the reason stays"
+        equal(page.text("#messages"), "", "messages")
 
 
 if __name__ == "__main__":

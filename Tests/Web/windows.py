@@ -300,7 +300,7 @@ def _(work):
             page.keys(Keys.ESCAPE)
             until(lambda: page.all(screen), f"back in the {screen}")
         page.keys("/", "5nothing", Keys.ENTER)
-        until(lambda: page.text(".notice h2") == "No photo matches", "the search")
+        until(lambda: page.text(".notice h2") == "Nothing matches", "the search")
         equal(page.errors(), [], "console errors")
 
 

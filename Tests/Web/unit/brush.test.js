@@ -2,11 +2,12 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { filters, node } from './support.js';
-import { most, neededPoints, paintedOf, Painting, unpainted } from '../js/editor/brush.js';
+import { most, neededPoints, Painting } from '../js/editor/brush.js';
 import { withCoverage } from '../js/editor/coverage.js';
 import { Draft } from '../js/editor/draft.js';
 import { shortValue } from '../js/editor/changeText.js';
 import { Schema } from '../js/editor/schema.js';
+import { paintedOf, unpainted } from '../js/editor/strokes.js';
 
 const brush = { radius: 0.05, hardness: 0.5, flow: 1 };
 

@@ -4,8 +4,9 @@ import test from 'node:test';
 import { node } from './support.js';
 import {
   around, axesOf, corners, direction, fitted, followed, inverse, limited, parseRatio, pixelsOf,
-  resized, straightened, takenBack, oriented, orientedSize, sizeBefore, identity,
+  resized, straightened, oriented, orientedSize, sizeBefore, identity,
 } from '../js/editor/cropGeometry.js';
+import { takenBack } from '../js/editor/differences.js';
 
 let seed = 11;
 const random = (low = 0, high = 1) => {

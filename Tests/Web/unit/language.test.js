@@ -38,7 +38,8 @@ for (const code of others) {
       for (const [key, text] of words) {
         const original = english.words.get(key);
         const expected = placeholders(original.other ?? original);
-        assert.equal(typeof text, typeof original, key);
+        // What is counted by a noun of its own can have forms where a language needs them.
+        if (!expected.includes('items')) assert.equal(typeof text, typeof original, key);
         const forms = typeof text === 'string' ? { other: text } : text;
         for (const [category, form] of Object.entries(forms)) {
           assert.deepEqual(placeholders(form), expected, `${key} ${category}`);

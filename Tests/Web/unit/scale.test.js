@@ -94,6 +94,10 @@ test('a state of the history shows the values with which a filter was added', ()
   assert.deepEqual(lines([node('exposure', { ev: 0.2 })], [node('exposure', { ev: 0.5 })]),
     ['Exposure +0.20 → +0.50\u00a0EV']);
   assert.deepEqual(lines([node('sepia', {})], []), ['Sepia removed']);
+  // Another filter can have the name of one that was removed.
+  const named = (filter, params) => ({ ...node(filter, params), id: 'n1' });
+  assert.deepEqual(lines([named('exposure', { ev: 0.2 })], [named('contrast', { amount: 1.5 })]),
+    ['Exposure removed', 'Contrast +50']);
 });
 
 test('measured values are rounded to the step of their slider; finer steps are shown', () => {

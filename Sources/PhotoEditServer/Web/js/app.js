@@ -8,18 +8,22 @@ import { whenBack } from './retry.js';
 import { address, go, route, start } from './router.js';
 import { applyTheme, readSettings, sendSettingsBy } from './settings.js';
 import { guardSliders } from './sliders.js';
+import { style, styled } from './styles.js';
 
 const screen = document.getElementById('screen');
 // The response with this page names the modules of the first screen, so that they arrive together.
 const screens = {
   editor: () => import('./editor/editor.js'),
   timeline: () => import('./grid/timeline.js'),
-  viewer: () => import('./viewer/viewer.js'),
-  sideBySide: () => import('./viewer/sideBySide.js'),
+  viewer: () => styled('viewer', import('./viewer/viewer.js')),
+  sideBySide: () => styled('viewer', import('./viewer/sideBySide.js')),
 };
-const dialogs = [
-  () => import('./importDialog.js'), () => import('./exportDialog.js'),
-  () => import('./batchDialog.js'),
+// What is opened later, in this order.
+const [help, looks] = [() => import('./keyHelp.js'), () => import('./editor/looks.js')];
+const ofLists = [
+  screens.viewer, screens.editor, help, looks, () => import('./importDialog.js'),
+  () => import('./exportDialog.js'), () => import('./batchDialog.js'),
+  () => import('./editor/pasting.js'),
 ];
 
 // The place to which a login returns.
@@ -93,9 +97,13 @@ function showLogin(problem) {
   screen.after(login);
 }
 
-/** Loads what will be needed, so that it does not wait for images when it is. */
-async function loadRest() {
-  for (const load of [screens.viewer, screens.editor, ...dialogs]) await load();
+/**
+ * Loads what will be needed, so that it does not wait for images when it is.
+ * @param {(() => Promise<unknown>)[]} modules
+ */
+function loadLater(modules) {
+  const loadRest = async () => { for (const load of modules) await load(); };
+  setTimeout(() => { loadRest().catch(() => {}); }, 2000);
 }
 
 /** Reads what the page needs to know of the server, and the settings that it keeps. */
@@ -153,14 +161,17 @@ async function boot() {
       go(address('a', service.asset, 'edit'), { replaces: true });
       return null;
     });
+    loadLater([help, looks]);
   } else {
+    // Not needed by the editor of one photo; a screen waits for its own.
+    for (const name of ['grid', 'viewer', 'filmstrip']) style(name).catch(() => {});
     route('/', async (_, query) =>
       (await screens.timeline()).openTimeline(screen, service, { source: 'all', query }));
     route('/album/:album', async ({ album }, query) =>
       (await screens.timeline()).openTimeline(screen, service, { source: album, query }));
     route('/compare/:first/:second', async ({ first, second }) =>
       (await screens.sideBySide()).openSideBySide(screen, [first, second]));
-    setTimeout(() => { loadRest().catch(() => {}); }, 2000);
+    loadLater(ofLists);
   }
   await start();
 }

@@ -40,12 +40,16 @@ export async function applyToSelection(timeline, ids, copied) {
     return finish(await post(path`/api/batches/${name}/run`, { ids: chosen }), progress);
   }
 
-  /** @param {BatchResult} result */
-  function done({ results }) {
+  /**
+   * @param {BatchResult} result
+   * @param {boolean} isStopped
+   */
+  function done({ results }, isStopped) {
     timeline.selection.clear();
     reportResults(results, {
-      done: (count) => t('done.changed', { count }),
-      nameOf: (id) => items.get(id)?.title ?? id.slice(0, 8),
+      isStopped,
+      done: (changed) => t('done.changed', changed),
+      itemOf: (id) => items.get(id),
     });
   }
 }

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-import { path } from './api.js';
+import './dialogWords.js';
+import { call, path } from './api.js';
 import { partChoice, usualParts } from './copied.js';
+import { countedIds } from './counted.js';
 import { button, el, replace } from './dom.js';
 import { label } from './editor/schema.js';
 import { lossName } from './editor/histogram.js';
 import { list, t } from './language.js';
 import { report } from './messages.js';
 import { partsIn, pickParts } from './parts.js';
+import { follower } from './progress.js';
 
 const modes = [
   ['add', t('batch.add')],
@@ -32,7 +35,7 @@ const effects = {
  *   Promise<BatchPlan>} batch.plan
  * @param {(plan: string, ids: string[], progress: (job: Job<BatchResult>) => void) =>
  *   Promise<BatchResult>} batch.run
- * @param {(result: BatchResult) => void} batch.done
+ * @param {(result: BatchResult, isStopped: boolean) => void} batch.done
  */
 export function openBatch({ ids, items, copied, presets, schema, plan, run, done }) {
   let mode = 'add';
@@ -46,6 +49,9 @@ export function openBatch({ ids, items, copied, presets, schema, plan, run, done
   /** The plan that is being made, for a click on Apply meanwhile. */
   let planning = Promise.resolve();
   let isStarting = false;
+  /** @type {string | null} the run that Cancel stops */
+  let job = null;
+  let isStopped = false;
   /** @type {Set<string>} */
   const chosen = new Set();
   /** @type {Set<string>} the photos that the reader left out, which another plan leaves out too */
@@ -92,27 +98,29 @@ export function openBatch({ ids, items, copied, presets, schema, plan, run, done
     el('table', {},
       el('thead', {}, el('tr', {},
         el('th', { scope: 'col' }, all),
-        el('th', { scope: 'col' }, t('photo')),
+        el('th', { scope: 'col' }, t('name')),
         el('th', { scope: 'col' }, t('batch.effect')),
         el('th', { scope: 'col' }, t('batch.losses')))),
       body));
   const sum = el('p', { class: 'numbers', role: 'status' });
-  const bar = el('div');
-  const progress = el('div', { class: 'progress', hidden: true }, bar);
-  const cancel = button(t('cancel'), () => dialog.close());
+  const progress = follower(sum);
+  const cancel = button(t('cancel'), () => (isStarting ? stop() : dialog.close()));
   const apply = button(
     t('apply'), start, { kind: 'primary', disabled: true, data: { action: 'apply' } });
   /** @type {HTMLDialogElement} */
   const dialog = el('dialog', {
     class: 'dialog large', 'aria-labelledby': 'batch-title',
-    on: { close: () => dialog.remove() },
+    on: {
+      close: () => dialog.remove(),
+      cancel: (event) => { if (isStarting) event.preventDefault(); },
+    },
   }, el('div', { class: 'content' },
-    el('h2', { id: 'batch-title' }, t('batch.title', { count: ids.length })),
+    el('h2', { id: 'batch-title' }, t('batch.title', countedIds(ids, (id) => items.get(id)))),
     el('div', { class: 'choices' }, source, choices),
     partList,
     table,
     sum,
-    progress,
+    progress.element,
     el('div', { class: 'actions' }, cancel, apply)));
 
   /** The edit with all of its parts; null if there is none. */
@@ -220,11 +228,15 @@ export function openBatch({ ids, items, copied, presets, schema, plan, run, done
   /** @param {string} id */
   function photo(id) {
     const item = items.get(id);
+    /** @type {HTMLImageElement | null} */
+    const image = item?.picture ? el('img', {
+      class: 'row-image', alt: '', loading: 'lazy',
+      src: `${path`/api/assets/${id}/picture/${item.picture}`}?w=128&h=128&fit=inside`,
+      // A photo that cannot be decoded has none.
+      on: { error: () => { image.style.visibility = 'hidden'; } },
+    }) : null;
     return el('div', { class: 'photo-cell' },
-      item?.picture ? el('img', {
-        class: 'row-image', alt: '', loading: 'lazy',
-        src: `${path`/api/assets/${id}/picture/${item.picture}`}?w=128&h=128&fit=inside`,
-      }) : null,
+      image,
       el('span', {}, item?.title ?? id.slice(0, 8)));
   }
 
@@ -258,17 +270,32 @@ export function openBatch({ ids, items, copied, presets, schema, plan, run, done
       apply.disabled = true;
       return;
     }
-    progress.hidden = false;
+    // The button that had it is disabled.
+    cancel.focus();
+    const { items: text } = countedIds([...chosen], (id) => items.get(id));
     try {
-      const result = await run(current.plan, [...chosen], (job) =>
-        bar.style.setProperty('transform', `scaleX(${job.done ?? 0})`));
+      const result = await run(current.plan, [...chosen], (state) => {
+        job = state.job;
+        if (!isStopped) progress.follow(state, chosen.size, text);
+      });
+      // Closed by the end of the run.
+      isStarting = false;
       dialog.close();
-      done(result);
+      done(result, isStopped && result.results.length < chosen.size);
     } catch (problem) {
-      progress.hidden = true;
+      progress.hide();
+      [job, isStopped, cancel.disabled] = [null, false, false];
       busy(false);
       report(problem);
     }
+  }
+
+  /** Stops the run: what is changed already stays, and can be undone. */
+  function stop() {
+    if (!job) return;
+    [isStopped, cancel.disabled] = [true, true];
+    replace(sum, t('batch.stopping'));
+    call('DELETE', path`/api/jobs/${job}`).catch(report);
   }
 
   document.body.append(dialog);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+import './dialogWords.js';
 import { call, finish, path, post } from './api.js';
+import { counted } from './counted.js';
 import { button, el } from './dom.js';
 import { copiesOf, copySides, download, filesOf } from './download.js';
 import { bytesText, sentence, t } from './language.js';
@@ -25,6 +27,8 @@ const sizes = [0, 5e6, 2e6, 1e6, 500e3, 200e3];
  */
 export function openExport({ service, selection, list }, ids) {
   const roots = service.readOnly ? [] : service.roots.export;
+  const items = new Map(list.items.filter(Boolean).map((item) => [item.id, item]));
+  const chosen = counted(ids.map((id) => items.get(id)));
   let version = 'current';
   /** @type {string | null} */
   let job = null;
@@ -96,7 +100,7 @@ export function openExport({ service, selection, list }, ids) {
     class: 'dialog', 'aria-labelledby': 'export-title',
     on: { close: () => dialog.remove(), cancel: (event) => { if (job) event.preventDefault(); } },
   }, el('div', { class: 'content' },
-    el('h2', { id: 'export-title' }, t('export.title', { count: ids.length })),
+    el('h2', { id: 'export-title' }, t('export.title', chosen)),
     el('div', { class: 'choices' }, el('label', { for: 'export-root' }, t('export.to')),
       root, choices),
     ofCopies,
@@ -136,7 +140,6 @@ export function openExport({ service, selection, list }, ids) {
 
   /** Lets the browser download the photos. */
   async function save() {
-    const items = new Map(list.items.filter(Boolean).map((item) => [item.id, item]));
     const files = version === 'copies'
       ? await copiesOf(ids.map((id) => items.get(id)), Number(forBrowser.select.value))
       : await filesOf(ids, /** @type {'current' | 'original'} */ (version));
@@ -164,7 +167,7 @@ export function openExport({ service, selection, list }, ids) {
     const begun = await post(path`/api/exports`, { ids, root: root.value, ...settings() });
     job = begun.job;
     const result = await finish(
-      begun, (state) => progress.follow(state, ids.length, t('job.photos')));
+      begun, (state) => progress.follow(state, ids.length, chosen.items));
     job = null;
     dialog.close();
     selection.clear();
@@ -175,7 +178,8 @@ export function openExport({ service, selection, list }, ids) {
     ]));
     await problems(
       t('export.problems'),
-      result.failed.map(({ id, problem }) => [id.slice(0, 8), problem.detail]));
+      result.failed.map(({ id, problem }) =>
+        [items.get(id)?.title ?? id.slice(0, 8), problem.detail]));
     problems(t('export.notes'), result.notes.map(({ file, note }) => [file, note]));
   }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import './dialogWords.js';
 import { call, finish, path, post } from './api.js';
 import { button, el, replace, visible } from './dom.js';
 import { label } from './editor/schema.js';
@@ -206,7 +207,7 @@ export function openImport({ service }, files) {
       const begun = await post(path`/api/imports/${plan.plan}/run`, { groups: [...chosen] });
       [job, plan] = [begun.job, null];
       const result = await finish(
-        begun, (state) => progress.follow(state, count, t('job.files')));
+        begun, (state) => progress.follow(state, count, t('files', { count })));
       isRunning = false;
       dialog.close();
       const failures = result.failed.length;

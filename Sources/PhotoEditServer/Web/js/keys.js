@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { el } from './dom.js';
-import { ask } from './dialogs.js';
-import { keysText, t } from './language.js';
-import { languageChoice } from './languageChoice.js';
+import { loaded, once } from './later.js';
 
 /** @type {Binding[]} */
 let bindings = [];
@@ -114,19 +111,7 @@ export function listen() {
 }
 
 /** Shows the keys of the screen. */
-export function showHelp() {
-  const rows = bindings.filter(([, text]) => text).map(([keys, text]) => {
-    const all = keys.split(' ');
-    // Of more than two, the first and the last name all of them.
-    const [shown, space] = all.length > 2 ? [[all[0], all.at(-1)], ' – '] : [all, ', '];
-    return el('tr', {},
-      el('th', { scope: 'row' }, shown.flatMap((key, index) => [
-        index ? space : null,
-        ...(key === '+' ? [key] : key.split('+')).flatMap((part, order) =>
-          [order ? ' + ' : null, el('kbd', {}, keysText(part))]),
-      ])),
-      el('td', {}, text));
-  });
-  const content = el('div', { class: 'scroll' }, languageChoice(), el('table', {}, rows));
-  return ask(t('keys'), content, [{ label: t('close'), value: 'close', kind: 'primary' }]);
-}
+export const showHelp = () => once('help', async () => {
+  const help = await loaded(import('./keyHelp.js'));
+  return help.showKeys(bindings);
+});

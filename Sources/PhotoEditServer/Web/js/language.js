@@ -3,15 +3,15 @@
 // another language are loaded before any other module runs, so that tables of modules can have
 // texts. What the server says, such as a problem, stays English.
 import { setting } from './settings.js';
-import { words as dialogs } from './words/en/dialogs.js';
 import { words as editor } from './words/en/editor.js';
 import { names as english } from './words/en/names.js';
 import { words as page } from './words/en/page.js';
 import { languages } from './words/languages.js';
 
-const texts = { ...page, ...dialogs, ...editor };
+/** The words of dialogs that are opened later are added then. */
+const texts = { ...page, ...editor };
 
-/** @typedef {typeof texts} English */
+/** @typedef {typeof texts & typeof import('./words/en/dialogs.js').words} English */
 /** @typedef {keyof English} Key */
 
 /**
@@ -20,9 +20,10 @@ const texts = { ...page, ...dialogs, ...editor };
  */
 
 /**
- * The words of an area in another language: the same keys, and forms where English has some.
+ * The words of an area in another language: the same keys, and forms where English has some, or
+ * where a word agrees with what is counted.
  * @template {Record<string, string | { readonly other: string }>} Words
- * @typedef {{ [K in keyof Words]: Words[K] extends string ? string : Forms }} Translation
+ * @typedef {{ [K in keyof Words]: Words[K] extends string ? string | Forms : Forms }} Translation
  */
 
 /**
@@ -60,14 +61,23 @@ const locale = preferred.find((tag) => base(tag) === base(language.code)) ?? lan
 
 const { words, names } = await load(language.code);
 
+/** Adds the words of the dialogs, in English where the language of the page has none. */
+export async function addDialogWords() {
+  const english = await import('./words/en/dialogs.js');
+  const other = language.code === 'en'
+    ? null
+    : await import(`./words/${language.code}/dialogs.js`).catch(console.error);
+  Object.assign(words, english.words, other?.words);
+}
+
 /**
  * Loads the words of a language.
  * @param {string} code
  * @returns {Promise<{ words: Record<string, string | Forms>, names: Record<string, string> }>}
  */
 async function load(code) {
-  if (code === 'en') return { words: texts, names: english };
-  const areas = ['page', 'dialogs', 'editor', 'names'];
+  if (code === 'en') return { words: { ...texts }, names: english };
+  const areas = ['page', 'editor', 'names'];
   try {
     const loaded = await Promise.all(areas.map((area) => import(`./words/${code}/${area}.js`)));
     return {
@@ -77,7 +87,7 @@ async function load(code) {
   } catch (problem) {
     // A page in English is better than none.
     console.error(problem);
-    return { words: texts, names: english };
+    return { words: { ...texts }, names: english };
   }
 }
 

@@ -19,6 +19,12 @@ export async function loaded(module) {
   }
 }
 
+/** Opens the choice of the language. */
+export const chooseLanguage = () => once('language', async () => {
+  const choice = await loaded(import('./languageChoice.js'));
+  return choice.chooseLanguage();
+});
+
 /** @type {Set<string>} the names of what is being opened */
 const opening = new Set();
 

@@ -78,6 +78,28 @@ export function message(text, { action, label, error = false } = {}) {
   return close;
 }
 
+/** The time in milliseconds after which work on several photos says how far it is. */
+const quietTime = 800;
+
+/**
+ * Says how far work on several photos is, if it takes longer than a moment.
+ * @param {number} total
+ */
+export function working(total) {
+  const text = el('span');
+  const item = el('div', { class: 'message' }, text);
+  const show = (/** @type {number} */ done) => {
+    text.textContent = t('job.working', { done, total });
+  };
+  show(0);
+  const timer = total > 1 ? setTimeout(() => {
+    document.getElementById('messages').append(item);
+    follow();
+    announce(text.textContent);
+  }, quietTime) : undefined;
+  return { show, end: () => { clearTimeout(timer); item.remove(); } };
+}
+
 /** Performs the action of the latest message, most often an undo; false if none has one. */
 export function actOnMessage() {
   /** @type {NodeListOf<HTMLElement>} */

@@ -22,15 +22,15 @@ export function follower(status) {
     /**
      * @param {Job<unknown>} job
      * @param {number} count
-     * @param {string} unit such as “photos”
+     * @param {string} items such as “5 photos”
      */
-    follow(job, count, unit) {
+    follow(job, count, items) {
       began ??= performance.now();
       show(job.done);
       const seconds = (performance.now() - began) / 1000;
       const done = Math.round(job.done * count);
       replace(status, [
-        t('job.done', { done, total: count, unit }),
+        t('job.done', { done, items }),
         seconds > 1 && done
           ? t('job.rate', { rate: number(done / seconds, done / seconds < 10 ? 1 : 0) })
           : null,

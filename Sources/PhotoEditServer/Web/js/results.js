@@ -1,49 +1,57 @@
 // SPDX-License-Identifier: Apache-2.0
 import { path, post } from './api.js';
+import { countedIds } from './counted.js';
 import { sentence, t } from './language.js';
-import { message } from './messages.js';
+import { message, working } from './messages.js';
 import { problems } from './progress.js';
 
 /** @typedef {BatchResult['results']} Results what has become of each photo */
 
-/** @param {number} count of photos whose change was undone */
-export const asBefore = (count) => t('results.before', { count });
+/** @typedef {ReturnType<typeof countedIds>} Counted */
+
+/** @param {Counted} counted whose change was undone */
+export const asBefore = (counted) => t('results.before', counted);
 
 /**
  * Says what has become of each photo, counted from the results, with the reasons of what was not
  * changed.
  * @param {Results} results
  * @param {object} options
- * @param {(count: number, changed: Results) => string} options.done such as “3 photos rotated”
- * @param {(id: string) => string} options.nameOf
+ * @param {(changed: Counted) => string} options.done such as “3 photos rotated”
+ * @param {import('./counted.js').ItemOf} options.itemOf
  * @param {((changed: Results) => unknown) | null} [options.undo] null for none; by default, the
  *   last change of each photo is undone
+ * @param {boolean} [options.isStopped] whether it was stopped before the end
  */
-export function reportResults(results, { done, nameOf, undo }) {
+export function reportResults(results, { done, itemOf, undo, isStopped }) {
   const those = (/** @type {string} */ outcome) =>
     results.filter((result) => result.outcome === outcome);
   const [applied, skipped, failed] = [those('applied'), those('skipped'), those('failed')];
   const text = sentence([
-    applied.length || !failed.length ? done(applied.length, applied) : null,
+    applied.length || !failed.length
+      ? done(countedIds(applied.map(({ id }) => id), itemOf))
+      : null,
+    isStopped && t('results.stopped'),
     skipped.length && t('results.skipped', { count: skipped.length }),
     failed.length && t('results.failed', { count: failed.length }),
   ]);
-  const undoLast = (/** @type {Results} */ changed) => undoEdits(changed, nameOf);
+  const undoLast = (/** @type {Results} */ changed) => undoEdits(changed, itemOf);
   const action = undo === null || !applied.length ? undefined : () => (undo ?? undoLast)(applied);
   message(text, { label: t('undo'), action });
   problems(t('results.problems'),
-    failed.map(({ id, problem }) => [nameOf(id), problem?.detail ?? problem?.title]));
+    failed.map(({ id, problem }) =>
+      [itemOf(id)?.title ?? id.slice(0, 8), problem?.detail ?? problem?.title]));
 }
 
 /**
  * Undoes the last change of photos, which somebody may have changed since.
  * @param {Results} changed
- * @param {(id: string) => string} nameOf
+ * @param {import('./counted.js').ItemOf} itemOf
  */
-export async function undoEdits(changed, nameOf) {
+export async function undoEdits(changed, itemOf) {
   const undone = await forEach(changed, ({ id, revision }) =>
     post(path`/api/assets/${id}/undo`, {}, { ifMatch: revision }));
-  reportResults(undone, { done: asBefore, nameOf, undo: null });
+  reportResults(undone, { done: asBefore, itemOf, undo: null });
 }
 
 /**
@@ -57,6 +65,8 @@ export async function forEach(items, work) {
   /** @type {Results} */
   const results = [];
   const rest = items.entries();
+  const progress = working(items.length);
+  let done = 0;
   const worker = async () => {
     for (const [index, item] of rest) {
       try {
@@ -66,8 +76,11 @@ export async function forEach(items, work) {
         const outcome = problem.word === 'stale-edit' ? 'skipped' : 'failed';
         results[index] = { id: item.id, outcome, problem: { title: problem.message } };
       }
+      done += 1;
+      progress.show(done);
     }
   };
   await Promise.all(Array.from({ length: 4 }, worker));
+  progress.end();
   return results;
 }

@@ -2,8 +2,6 @@
 // The strokes of a brush mask. Points are in fractions of the image that the mask is for, a radius
 // is a fraction of its longer side.
 
-import { t } from '../language.js';
-
 /** What a mask can have, in all of its strokes. */
 export const most = { strokes: 512, points: 20000 };
 
@@ -15,22 +13,6 @@ const tolerance = 5e-4;
 
 /** How many points are simplified at once: what is sent while a stroke goes on stays short. */
 const part = 512;
-
-/** The strokes of a new mask: the filter needs one, so there is one without effect. */
-export const unpainted = () => [{ radius: 0.05, flow: 0, points: [[0.5, 0.5]] }];
-
-/**
- * The strokes of a mask that have an effect.
- * @param {Value | undefined} value
- */
-export const paintedOf = (value) =>
-  /** @type {Stroke[]} */ (value ?? []).filter(({ flow }) => flow !== 0);
-
-/**
- * The strokes of a mask as a short text.
- * @param {Value | undefined} value
- */
-export const strokesText = (value) => t('brush.strokes', { count: paintedOf(value).length });
 
 /** @param {Stroke[]} strokes */
 export const pointCount = (strokes) =>

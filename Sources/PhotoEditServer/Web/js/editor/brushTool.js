@@ -2,17 +2,17 @@
 import { button } from '../dom.js';
 import { keysText, t } from '../language.js';
 import { message } from '../messages.js';
-import { most, paintedOf, Painting, pointCount, radii, strokesText, unpainted } from './brush.js';
+import { most, Painting, pointCount, radii } from './brush.js';
 import { brushBar } from './brushBar.js';
 import { brushMarks } from './brushMarks.js';
 import { withCoverage } from './coverage.js';
 import { NodeAdjustment } from './localAdjustment.js';
 import { effectOf, projected } from './projection.js';
 import { inside, placeOf } from './retouchSearch.js';
+import { paintedOf, strokesText, unpainted } from './strokes.js';
 
 /** What the next stroke is painted with, of any mask. */
 const brush = { radius: 0.05, hardness: 0.5, flow: 1 };
-
 /** How far a finger moves before it paints: a second finger may follow, to zoom. */
 const slack = 8;
 /** For how many milliseconds a second finger takes back what the first one has painted. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { decimalMark, nameOf, number, t } from '../language.js';
-import { strokesText } from './brush.js';
+import { strokesText } from './strokes.js';
 import { rowName, valueText } from './scale.js';
 import { format, label, parameterLabel, parameterName } from './schema.js';
 

@@ -282,23 +282,3 @@ export function parseRatio(text) {
   const ratio = w / h;
   return ratio >= 0.05 && ratio <= 20 ? { value: String(ratio), name: `${w} : ${h}` } : null;
 }
-
-/**
- * The nodes of a graph with those of some filters as they were before, and all others as they are.
- * @param {GraphNode[]} before
- * @param {GraphNode[]} now
- * @param {string[]} filters
- */
-export function takenBack(before, now, filters) {
-  /** @param {GraphNode} node */
-  const isOwn = ({ filter }) => filters.includes(filter);
-  const nodes = before.flatMap((node) =>
-    (isOwn(node) ? [node] : now.filter(({ id }) => id === node.id)));
-  for (const [index, node] of now.entries()) {
-    if (isOwn(node) || nodes.includes(node)) continue;
-    // A node that was added stays after the one that it follows.
-    const ids = now.slice(0, index).map(({ id }) => id);
-    nodes.splice(nodes.indexOf(nodes.findLast(({ id }) => ids.includes(id))) + 1, 0, node);
-  }
-  return nodes;
-}

@@ -43,6 +43,8 @@ export function differences(before, after, schema) {
     const earlier = old.get(node.id);
     old.delete(node.id);
     if (!earlier || earlier.filter !== node.filter) {
+      // Its name can be that of another filter, which is not there any more.
+      if (earlier) changes.push({ filter: earlier.filter, kind: 'removed' });
       changes.push(...added(node, schema));
       continue;
     }
@@ -76,4 +78,24 @@ export function differenceTable(changes, schema) {
     const [name, text] = changeText(change, schema);
     return el('tr', {}, el('th', { scope: 'row' }, name), el('td', {}, text));
   }));
+}
+
+/**
+ * The nodes of a graph with those of some filters as they were before, and all others as they are.
+ * @param {GraphNode[]} before
+ * @param {GraphNode[]} now
+ * @param {string[]} filters
+ */
+export function takenBack(before, now, filters) {
+  /** @param {GraphNode} node */
+  const isOwn = ({ filter }) => filters.includes(filter);
+  const nodes = before.flatMap((node) =>
+    (isOwn(node) ? [node] : now.filter(({ id }) => id === node.id)));
+  for (const [index, node] of now.entries()) {
+    if (isOwn(node) || nodes.includes(node)) continue;
+    // A node that was added stays after the one that it follows.
+    const ids = now.slice(0, index).map(({ id }) => id);
+    nodes.splice(nodes.indexOf(nodes.findLast(({ id }) => ids.includes(id))) + 1, 0, node);
+  }
+  return nodes;
 }

@@ -3,15 +3,17 @@ import { get, path } from '../api.js';
 import { button, el, icon, replace, visible } from '../dom.js';
 import { bind } from '../keys.js';
 import { list, nameOf, t } from '../language.js';
+import { loaded, once } from '../later.js';
 import { endActions, message, report } from '../messages.js';
 import { whenBack } from '../retry.js';
 import { address, go, goBack, open } from '../router.js';
+import { setting } from '../settings.js';
+import { styled } from '../styles.js';
 import { masked, placeIn } from './adjustTable.js';
 import { canonical, label, schema as loadSchema } from './schema.js';
 import { Compare } from './compare.js';
 import { Draft } from './draft.js';
 import { Histogram } from './histogram.js';
-import { Looks } from './looks.js';
 import { History } from './history.js';
 import { layOutEditor } from './layout.js';
 import { Panels } from './panels.js';
@@ -36,7 +38,7 @@ export async function openEditor(screen, asset, service, query) {
   // A photo that is served alone needs neither the strip nor the modules of lists.
   const strip = service.mode === 'photo'
     ? null
-    : (await import('./filmstrip.js')).filmstrip(query);
+    : (await styled('filmstrip', import('./filmstrip.js'))).filmstrip(query);
   if (strip?.isOpening) {
     waitFor(screen, strip);
   } else {
@@ -98,6 +100,8 @@ function waitFor(screen, strip) {
  */
 function properties(asset) { return get(path`/api/assets/${asset}`).catch(() => ({})); }
 
+const pasting = () => loaded(import('./pasting.js'));
+
 /** The editor: it connects the draft, the server's session and what is on the screen. */
 export class Editor {
   /**
@@ -136,7 +140,8 @@ export class Editor {
     this.rendering = new Rendering(this);
     this.saving = new Saving(this);
     this.tools = new Tools(this);
-    this.looks = new Looks(this);
+    /** @type {import('./looks.js').Looks | null} the strip, once it was opened */
+    this.looks = null;
     this.presets = new Presets(this);
     /** @type {Map<string, string>} the names of files by those of attachments */
     this.attachments = new Map();
@@ -163,7 +168,7 @@ export class Editor {
     this.panels.update('reset');
     bind(editorKeys(this));
     this.saving.start();
-    this.looks.start();
+    if (setting('looks', false)) this.toggleLooks();
     this.strip?.show(this.session.asset);
   }
 
@@ -174,7 +179,7 @@ export class Editor {
     bind(this.strip?.isOpening ? this.strip.keys : []);
     this.tools.use(null);
     endActions();
-    this.looks.stop();
+    this.looks?.stop();
     this.rendering.stop();
     this.stage.stop();
     this.saving.stop();
@@ -185,13 +190,31 @@ export class Editor {
   /** Goes back to where the photo was opened; once, however often that is asked for. */
   back() { if (!this.saving.isLeaving) goBack(); }
 
+  /** Shows or hides the strip of looks. */
+  toggleLooks() {
+    return once('looks', async () => {
+      const { Looks } = await loaded(import('./looks.js'));
+      if (!this.view.element.isConnected) return;
+      this.looks ??= new Looks(this, this.view.looks);
+      this.looks.toggle();
+    });
+  }
+
+  /** Copies the edit that is shown. */
+  copyEdit() { return once('copy', async () => (await pasting()).copyEdit(this)); }
+
+  /** @param {{ asks?: boolean }} [options] */
+  pasteEdit(options) {
+    return once('paste', async () => (await pasting()).pasteEdit(this, options));
+  }
+
   /** @param {string} kind */
   changed(kind) {
     // What is saved, reverted or read again is no part of what a tool takes back.
     if (kind === 'reset') this.tools.beginsHere();
     this.panels.update(kind);
     this.tools.changed();
-    this.looks.changed();
+    this.looks?.changed();
     this.view.show();
     if (kind === 'gesture') return;
     if (kind === 'reset') { this.rendering.scheduler.still(); return; }

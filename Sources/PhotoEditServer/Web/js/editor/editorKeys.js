@@ -2,7 +2,6 @@
 import { showHelp } from '../keys.js';
 import { t } from '../language.js';
 import { actOnMessage } from '../messages.js';
-import { copyEdit, pasteEdit } from './pasting.js';
 
 /**
  * The keys of the editor.
@@ -44,12 +43,13 @@ export function editorKeys(editor) {
   const ofList = strip ? [
     ...strip.keys.map((binding) => /** @type {Binding} */ (binding.with(0, binding[0][0]))),
     ['n', t('editorKeys.strip'), () => editor.toggleStrip()],
-    ['Ctrl+c', t('copyEdit'), () =>
-      (getSelection().isCollapsed ? copyEdit(editor) : false)],
-    ['Ctrl+v', t('editorKeys.paste'), () => { pasteEdit(editor); }],
-    ['Ctrl+Shift+v', t('editorKeys.pasteAgain'), () => {
-      pasteEdit(editor, { asks: false });
+    ['Ctrl+c', t('copyEdit'), () => {
+      if (!getSelection().isCollapsed) return false;
+      editor.copyEdit();
+      return true;
     }],
+    ['Ctrl+v', t('editorKeys.paste'), () => { editor.pasteEdit(); }],
+    ['Ctrl+Shift+v', t('editorKeys.pasteAgain'), () => { editor.pasteEdit({ asks: false }); }],
   ] : [];
   return [
     ['Ctrl+s', t('save'), () => { saving.save(); }],
@@ -68,7 +68,7 @@ export function editorKeys(editor) {
     ['y', t('editorKeys.split'), () => editor.toggleSplit()],
     ['j', t('editorKeys.clipping'), () => rendering.toggleClipping()],
     ['a', t('editorKeys.improve'), () => { editor.adjustAutomatically(); }],
-    ['l', t('editorKeys.looks'), () => editor.looks.toggle()],
+    ['l', t('editorKeys.looks'), () => { editor.toggleLooks(); }],
     ['[', t('editorKeys.leftOrSmaller'), () => editor.tools.press('[') || editor.rotate(-1)],
     [']', t('editorKeys.rightOrLarger'), () => editor.tools.press(']') || editor.rotate(1)],
     ['{', t('editorKeys.softer'), () => editor.tools.press('{')],

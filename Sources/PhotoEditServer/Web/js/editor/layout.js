@@ -3,10 +3,9 @@ import { button, closest, el, icon, iconButton, replace } from '../dom.js';
 import { ask, menu } from '../dialogs.js';
 import { showHelp } from '../keys.js';
 import { measure, t } from '../language.js';
-import { chooseLanguage } from '../languageChoice.js';
+import { chooseLanguage } from '../later.js';
 import { keep, setting, switchTheme } from '../settings.js';
 import { lossList, lossName } from './histogram.js';
-import { copyEdit, pasteEdit } from './pasting.js';
 
 /**
  * Builds the screen of the editor and returns what shows its state.
@@ -49,9 +48,9 @@ export function layOutEditor(editor) {
   const more = iconButton('more', t('editor.more'), () => menu(more, [
     { label: t('rotateLeft'), symbol: 'left', action: () => editor.rotate(-1) },
     { label: t('rotateRight'), symbol: 'right', action: () => editor.rotate(1) },
-    editor.strip && { label: t('copyEdit'), symbol: 'copy', action: () => copyEdit(editor) },
+    editor.strip && { label: t('copyEdit'), symbol: 'copy', action: () => editor.copyEdit() },
     editor.canPaste
-      && { label: t('paste.menu'), symbol: 'paste', action: () => pasteEdit(editor) },
+      && { label: t('paste.menu'), symbol: 'paste', action: () => editor.pasteEdit() },
     { label: t('theme'), symbol: 'theme', action: switchTheme },
     { label: t('language'), symbol: 'globe', action: chooseLanguage },
     { label: t('keys'), symbol: 'help', action: showHelp },
@@ -74,9 +73,9 @@ export function layOutEditor(editor) {
       iconButton('right', t('rotateRight'), () => editor.rotate(1), { keys: ']' })),
     editor.strip && el('div', { class: 'rule optional' }),
     editor.strip && el('div', { class: 'group optional' },
-      iconButton('copy', t('copyEdit'), () => copyEdit(editor), { keys: 'Ctrl+C' }),
+      iconButton('copy', t('copyEdit'), () => editor.copyEdit(), { keys: 'Ctrl+C' }),
       editor.canPaste
-        && iconButton('paste', t('pasteEdit'), () => pasteEdit(editor), { keys: 'Ctrl+V' })),
+        && iconButton('paste', t('pasteEdit'), () => editor.pasteEdit(), { keys: 'Ctrl+V' })),
     el('div', { class: 'rule optional' }),
     el('div', { class: 'group' }, hold, split, historyButton, more),
     el('div', { class: 'group optional' },
@@ -99,7 +98,7 @@ export function layOutEditor(editor) {
     },
   });
   const size = el('span', { class: 'caption numbers size' });
-  const looksButton = button(t('looks.title'), () => editor.looks.toggle(), {
+  const looksButton = button(t('looks.title'), () => editor.toggleLooks(), {
     kind: 'plain', symbol: 'wand', 'aria-pressed': 'false',
     title: t('looks.help'),
   });
@@ -119,9 +118,11 @@ export function layOutEditor(editor) {
   const problemNote = el('div', { class: 'stage-problem', role: 'alert', hidden: true });
   const work = el('div', { class: 'stage-busy', 'aria-hidden': 'true' });
   const toolBar = el('div', { class: 'tool-bar', hidden: true });
+  const looks =
+    el('section', { class: 'looks', 'aria-label': t('looks.title'), hidden: true });
   const center =
     el('main', { class: 'editor-center' },
-      stage.element, banner, problemNote, work, toolBar, editor.looks.element, foot);
+      stage.element, banner, problemNote, work, toolBar, looks, foot);
 
   const draftSteps = el('p', { class: 'draft-steps caption', hidden: true });
   const left = el('aside', { class: 'side left', 'aria-label': t('history.title') },
@@ -199,7 +200,7 @@ export function layOutEditor(editor) {
     discard.disabled = !draft.isChanged;
     revert.disabled = !saved;
     revertThere.hidden = !saved;
-    looksButton.setAttribute('aria-pressed', String(editor.looks.isShown));
+    looksButton.setAttribute('aria-pressed', String(editor.looks?.isShown ?? false));
     stripButton?.setAttribute('aria-pressed', String(editor.strip.isShown));
     editor.panels.auto.disabled = editor.isMeasuring || editor.readOnly;
     undo.disabled = !draft.undoSteps.length;
@@ -234,7 +235,7 @@ export function layOutEditor(editor) {
   }
 
   return {
-    element, show, showScale, toggleHistory, closeHistory, addButton, toolBar,
+    element, show, showScale, toggleHistory, closeHistory, addButton, toolBar, looks,
     /** @param {import('../api.js').Problem | null} problem */
     showProblem(problem) {
       problemNote.hidden = !problem;

@@ -2,7 +2,7 @@
 import { el, replace } from '../dom.js';
 import { t } from '../language.js';
 import { report } from '../messages.js';
-import { keep, setting } from '../settings.js';
+import { keep } from '../settings.js';
 import { canonical, label } from './schema.js';
 
 /** The size of a small image in pixels of the page, and the delay after a change of the draft. */
@@ -24,9 +24,13 @@ const nearest = /** @type {const} */ ({ block: 'nearest', inline: 'nearest' });
  * click takes it in place of the last one.
  */
 export class Looks {
-  /** @param {import('./editor.js').Editor} editor */
-  constructor(editor) {
+  /**
+   * @param {import('./editor.js').Editor} editor
+   * @param {HTMLElement} element the place of the strip, which is hidden
+   */
+  constructor(editor, element) {
     this.editor = editor;
+    this.element = element;
     this.list = el('div', {
       class: 'look-list', role: 'group', 'aria-label': t('looks.list'),
       on: { pointerleave: () => this.preview(null) },
@@ -47,8 +51,7 @@ export class Looks {
     this.amount = el('span', { class: 'numbers', 'aria-hidden': 'true' });
     this.strengthBox = el('label', { class: 'look-strength' },
       el('span', {}, t('looks.strength'), ' ', this.amount), this.strength);
-    this.element = el('section', { class: 'looks', 'aria-label': t('looks.title'), hidden: true },
-      this.list, this.strengthBox);
+    element.append(this.list, this.strengthBox);
     this.isShown = false;
     /** @type {Choice[]} */
     this.choices = [];
@@ -61,8 +64,6 @@ export class Looks {
     /** @type {AbortController | null} */
     this.loading = null;
   }
-
-  start() { if (setting('looks', false)) this.toggle(true); }
 
   /** @param {boolean} [isShown] */
   toggle(isShown = !this.isShown) {

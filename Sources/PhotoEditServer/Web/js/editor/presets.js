@@ -30,7 +30,7 @@ export class Presets {
       /** @type {{ presets: Preset[] }} */
       const { presets } = await get(path`/api/presets`);
       this.all = presets;
-      this.editor.looks.presetsChanged();
+      this.editor.looks?.presetsChanged();
       this.element.hidden = false;
       replace(this.list,
         presets.map((preset) => el('li', {},

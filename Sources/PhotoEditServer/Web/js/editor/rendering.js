@@ -134,7 +134,11 @@ export class Rendering {
 
   /** @param {import('../api.js').Problem} problem */
   failed(problem) {
-    if (problem.status === 422) this.editor.view.showProblem(problem);
+    // A photo that cannot be decoded at all says so for as long as it is there.
+    const isDamaged = problem.word !== 'unreachable' && !this.preview;
+    // Its neighbors wait for no image.
+    if (isDamaged) this.editor.strip?.open();
+    if (problem.status === 422 || isDamaged) this.editor.view.showProblem(problem);
     else if (problem.status !== 401) report(problem);
   }
 

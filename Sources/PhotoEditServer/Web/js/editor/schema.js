@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { get, path } from '../api.js';
-import { decimalMark, nameOf, t } from '../language.js';
-import { unpainted } from './brush.js';
-import { described, help } from './help.js';
+import { decimalMark, language, nameOf, t } from '../language.js';
+import { unpainted } from './strokes.js';
 
 /** The filters of the engine, and what the page derives from their descriptions. */
 export class Schema {
@@ -82,10 +81,19 @@ export class Schema {
 /** @type {Promise<Schema> | undefined} */
 let loading;
 
+/** Loads the schema, with the descriptions of the language. */
+async function load() {
+  /** @type {Promise<{ filters: Filter[] }>} */
+  const reading = get(path`/api/filters`);
+  // The server has those in English.
+  if (language.code === 'en') return new Schema(await reading);
+  const [{ filters }, { described, help }] = await Promise.all([reading, import('./help.js')]);
+  return new Schema({ filters: described(filters, await help()) });
+}
+
 /** Loads the schema once. */
 export function schema() {
-  loading ??= Promise.all([get(path`/api/filters`), help()]).then(([{ filters }, texts]) =>
-    new Schema({ filters: described(filters, texts) }));
+  loading ??= load();
   loading.catch(() => { loading = undefined; });
   return loading;
 }

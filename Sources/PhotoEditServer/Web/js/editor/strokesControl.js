@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { el } from '../dom.js';
-import { strokesText } from './brush.js';
 import { parameterLabel } from './schema.js';
+import { strokesText } from './strokes.js';
 
 /**
  * How many strokes a mask has; they are painted on the photo.

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { loaded } from '../later.js';
 import { report } from '../messages.js';
-import { takenBack } from './cropGeometry.js';
+import { styled } from '../styles.js';
+import { takenBack } from './differences.js';
 import { Panel } from './panel.js';
 
 /**
@@ -21,12 +22,12 @@ const makers = {
   straighten: () => import('./crop.js'),
   perspective: () => import('./perspective.js'),
   whiteBalance: () => import('./pipette.js'),
-  heal: () => import('./retouch.js'),
-  redEye: () => import('./retouch.js'),
+  heal: () => styled('retouch', import('./retouch.js')),
+  redEye: () => styled('retouch', import('./retouch.js')),
   'mask.linear': () => import('./mask.js'),
   'mask.radial': () => import('./mask.js'),
   'mask.luma': () => import('./mask.js'),
-  'mask.brush': () => import('./brushTool.js'),
+  'mask.brush': () => styled('retouch', import('./brushTool.js')),
 };
 
 /** The tools that Esc cancels; the handles of a mask stay where they are. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { call, get, path, post } from '../api.js';
 import { copiedEdit, copy } from '../copied.js';
+import { countedIds } from '../counted.js';
 import { ask } from '../dialogs.js';
 import { el, isTouched } from '../dom.js';
 import { download, filesOf } from '../download.js';
@@ -13,7 +14,7 @@ import { applyToSelection } from '../batch.js';
 import { exportSelection, reviewImport } from '../import.js';
 import { once } from '../later.js';
 import { AssetList } from './list.js';
-import { countText, rate, ratedText, rotate, rotated } from './changes.js';
+import { rate, ratedText, rotate } from './changes.js';
 
 /** The number of photos in a condition. */
 const maximumAsked = 1000;
@@ -40,19 +41,20 @@ async function membersOf({ id }, ids) {
 /**
  * Permanently deletes photos of the trash after a question; returns whether it did.
  * @param {string[]} ids
- * @param {import('./changes.js').IsVideo} isVideo
+ * @param {import('../counted.js').ItemOf} itemOf
  */
-export async function purge(ids, isVideo) {
-  const answer = await ask(countText('purge', ids, isVideo),
+export async function purge(ids, itemOf) {
+  // Afterwards, they are not in the list.
+  const items = countedIds(ids, itemOf);
+  const answer = await ask(t('actions.purge', items),
     el('p', {}, t('actions.purgeHelp')),
     [
       { label: t('cancel') },
       { label: t('selection.purge'), value: 'delete', kind: 'primary', isFinal: true },
     ]);
   if (answer !== 'delete') return false;
-  const text = countText('purged', ids, isVideo);
   await post(path`/api/purge`, { ids });
-  message(text);
+  message(t('done.purged', items));
   return true;
 }
 
@@ -80,7 +82,7 @@ export class Actions {
     }
     return this.perform(async (ids) => {
       // Afterwards, they are not in the list.
-      const text = countText('trashed', ids, this.isVideo);
+      const text = t('done.trashed', countedIds(ids, this.itemOf));
       await post(path`/api/trash`, { ids });
       this.timeline.selection.clear();
       message(
@@ -92,7 +94,7 @@ export class Actions {
   restore() {
     return this.perform(async (ids) => {
       // Afterwards, they are not in the list.
-      const text = countText('restored', ids, this.isVideo);
+      const text = t('done.restored', countedIds(ids, this.itemOf));
       await post(path`/api/restore`, { ids });
       this.timeline.selection.clear();
       message(
@@ -105,12 +107,12 @@ export class Actions {
   favorite(goesOn = false) {
     return this.perform(async (ids) => {
       const { list, grid, selection } = this.timeline;
-      const known = new Map(list.items.filter(Boolean).map((item) => [item.id, item]));
+      const { itemOf } = this;
       const first = list.items[selection.count ? [...selection][0] : grid.focused];
       const favorite = !first?.flags?.includes('favorite');
       // Those that are marked already are not changed, and neither are they by the undo.
       const changed = ids.filter((id) =>
-        known.get(id)?.flags.includes('favorite') !== favorite).map((id) => ({ id }));
+        itemOf(id)?.flags.includes('favorite') !== favorite).map((id) => ({ id }));
       /**
        * @param {{ id: string }[]} items
        * @param {boolean} value
@@ -120,12 +122,11 @@ export class Actions {
         return forEach(items, ({ id }) => call('PATCH', path`/api/assets/${id}`, options));
       };
       const results = await set(changed, favorite);
-      const { nameOf } = this;
       reportResults(results, {
-        nameOf,
-        done: (count) => t(favorite ? 'done.favorite' : 'done.noFavorite', { count }),
+        itemOf,
+        done: (marked) => t(favorite ? 'done.favorite' : 'done.noFavorite', marked),
         undo: async (marked) =>
-          reportResults(await set(marked, !favorite), { nameOf, done: asBefore, undo: null }),
+          reportResults(await set(marked, !favorite), { itemOf, done: asBefore, undo: null }),
       });
       if (goesOn) this.goOn();
     });
@@ -137,17 +138,15 @@ export class Actions {
    */
   rate(rating) {
     return this.perform(async (ids) => {
-      const known = new Map(this.timeline.list.items.filter(Boolean).map((item) =>
-        [item.id, item.rating]));
-      const before = new Map(ids.map((id) => [id, known.get(id) ?? 0]));
-      const { nameOf } = this;
+      const { itemOf } = this;
+      const before = new Map(ids.map((id) => [id, itemOf(id)?.rating ?? 0]));
       const results = await rate(ids, () => rating);
       reportResults(results, {
-        nameOf,
-        done: (count) => ratedText(count, rating),
+        itemOf,
+        done: (rated) => ratedText(rated, rating),
         undo: async (rated) => reportResults(
           await rate(rated.map(({ id }) => id), (id) => before.get(id)),
-          { nameOf, done: asBefore, undo: null }),
+          { itemOf, done: asBefore, undo: null }),
       });
       this.goOn();
     });
@@ -159,26 +158,17 @@ export class Actions {
     if (!selection.count) grid.focus(grid.focused + 1);
   }
 
-  /**
-   * A photo of the list, if it is loaded.
-   * @param {string} id
-   */
-  item(id) { return this.timeline.list.items.find((item) => item?.id === id); }
-
-  get isVideo() {
-    return (/** @type {string} */ id) => this.item(id)?.flags.includes('movie') ?? false;
-  }
-
-  /** The name of a photo of the list in messages. */
-  get nameOf() {
-    return (/** @type {string} */ id) => this.item(id)?.title ?? id.slice(0, 8);
+  /** The items of the list that are loaded now, by their identifiers. */
+  get itemOf() {
+    const known = new Map(this.timeline.list.items.filter(Boolean).map((item) => [item.id, item]));
+    return (/** @type {string} */ id) => known.get(id);
   }
 
   /** @param {number} turns */
   rotate(turns) {
     return this.perform(async (ids) =>
       reportResults(await rotate(ids, turns), {
-        done: rotated(this.isVideo), nameOf: this.nameOf,
+        done: (rotated) => t('done.rotated', rotated), itemOf: this.itemOf,
       }));
   }
 
@@ -200,7 +190,7 @@ export class Actions {
       const results = await forEach(edited, ({ id, revision }) =>
         post(path`/api/assets/${id}/revert`, {}, { ifMatch: revision }));
       return reportResults([...results, ...unread],
-        { done: (count) => t('done.reverted', { count }), nameOf: this.nameOf });
+        { done: (reverted) => t('done.reverted', reverted), itemOf: this.itemOf });
     });
   }
 
@@ -232,7 +222,7 @@ export class Actions {
       const remove = ids.filter((id) => !known.has(id));
       await post(members, { add: ids });
       keep('lastAlbum', album.id);
-      message(t('done.added', { count: ids.length, album: album.title }), {
+      message(t('done.added', { ...countedIds(ids, this.itemOf), album: album.title }), {
         label: t('undo'),
         action: remove.length
           ? () => post(members, { remove }).then(() => sidebar.load(), report)
@@ -247,9 +237,10 @@ export class Actions {
     const { source, sidebar } = this.timeline;
     const members = path`/api/albums/${source.slice(6)}/members`;
     return this.perform(async (ids) => {
+      const text = t('done.removed', countedIds(ids, this.itemOf));
       await post(members, { remove: ids });
       this.timeline.selection.clear();
-      message(t('done.removed', { count: ids.length }), {
+      message(text, {
         label: t('undo'),
         action: () => post(members, { add: ids }).then(() => sidebar.load(), report),
       });
@@ -274,7 +265,7 @@ export class Actions {
         moves.unshift({ ids: [item.id], before: next?.id ?? null });
       }
       await post(members, { move: { ids, before } });
-      message(t('done.moved', { count: ids.length }), {
+      message(t('done.moved', countedIds(ids, this.itemOf)), {
         label: t('undo'),
         action: async () => {
           try {
@@ -303,7 +294,7 @@ export class Actions {
       /** @type {Journal} */
       const history = await get(path`/api/assets/${id}/history`);
       const state = history.states.find((item) => item.n === history.current);
-      if (!state?.graph?.nodes?.length) return message(t('actions.noEdit'));
+      if (!state?.graph?.nodes?.length) return message(t('paste.nothing'));
       copy({ graph: state.graph, from: id });
       return message(t(isTouched() ? 'actions.copiedTouch' : 'actions.copied'));
     } catch (problem) {
@@ -340,7 +331,7 @@ export class Actions {
 
   /** @param {string[]} ids */
   async deletePermanently(ids) {
-    if (await purge(ids, this.isVideo)) this.timeline.selection.clear();
+    if (await purge(ids, this.itemOf)) this.timeline.selection.clear();
   }
 
   /** Writes photos into a folder, or lets the browser download them. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import { counted } from '../counted.js';
 import { el } from '../dom.js';
-import { t } from '../language.js';
 
 const threshold = 6;
 
@@ -72,10 +72,10 @@ export class Drag {
 
   /** @param {number} index */
   begin(index) {
-    const { selection } = this.timeline;
+    const { list, selection } = this.timeline;
     if (!selection.has(index)) selection.set([[index, index + 1]]);
     this.dragImage = el('div', { class: 'drag-image numbers', 'aria-hidden': 'true' },
-      t('photos', { count: selection.count }));
+      counted([...selection].map((position) => list.items[position])).items);
     this.mark = el('div', { class: 'drop-mark', hidden: true });
     document.body.append(this.dragImage);
     document.body.classList.add('dragging');

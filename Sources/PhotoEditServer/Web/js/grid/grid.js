@@ -29,6 +29,7 @@ export class Grid {
    * @param {(index: number) => void} actions.open
    * @param {() => void} actions.selected
    * @param {() => void} actions.stale
+   * @param {() => void} actions.arrived called when items are loaded
    * @param {(top: number) => void} actions.moved
    */
   constructor(list, selection, actions) {
@@ -39,7 +40,7 @@ export class Grid {
     this.rows = new Map();
     /** @type {Map<number, Tile>} */
     this.tiles = new Map();
-    /** @type {Map<number, { element: HTMLElement, section: Section }>} */
+    /** @type {Map<number, { element: HTMLElement, caption: HTMLElement, section: Section }>} */
     this.headers = new Map();
     this.focused = 0;
     /** The asset from which Shift selects a range, while nothing is selected. */
@@ -70,6 +71,8 @@ export class Grid {
     });
     onPinch(this.scroller.element, (step, y) => this.resizeTiles(step, y));
     list.onStale = () => actions.stale();
+    // Before the first rendering as well.
+    list.arrived = () => this.arrived();
   }
 
   stop() {
@@ -172,9 +175,18 @@ export class Grid {
       tile.show(
         this.list.items[index], { loads: row >= loads[0] && row <= loads[1] && speed < 12 });
     }
-    this.list.need(layout.starts[visible[0]], to, () => scroller.schedule());
+    this.list.need(layout.starts[visible[0]], to, () => this.arrived());
     clearTimeout(this.idleTimer);
     if (speed > 1) this.idleTimer = setTimeout(() => this.render(), 90);
+  }
+
+  /** Shows items that have arrived. */
+  arrived() {
+    this.actions.arrived();
+    for (const { caption, section } of this.headers.values()) {
+      caption.textContent = this.list.counted(section).items;
+    }
+    this.scroller.schedule();
   }
 
   /** @param {number} row */
@@ -224,14 +236,15 @@ export class Grid {
       if (!section?.title) continue;
       let element = this.headers.get(index)?.element;
       if (!element) {
+        const caption = el('span', { class: 'caption numbers' }, list.counted(section).items);
         element = el('div', { class: 'section-head' },
           el('h2', { title: section.title }, section.title),
-          el('span', { class: 'caption numbers' }, t('photos', { count: section.count })),
+          caption,
           el('button', {
             type: 'button', class: 'button plain small',
             on: { click: () => this.toggleSection(section) },
           }, t('grid.select')));
-        this.headers.set(index, { element, section });
+        this.headers.set(index, { element, caption, section });
         scroller.canvas.append(element);
       }
       const [left, width] = [layout.sectionLefts[index], layout.sectionWidths[index]];

@@ -2,6 +2,7 @@
 import { call, get, path, post, send } from '../api.js';
 import { visible } from '../dom.js';
 import { insertedIndex, origins } from '../applying.js';
+import { counted, countOf, isVideo } from '../counted.js';
 import { localTitle } from '../language.js';
 import { byteOf } from './layout.js';
 
@@ -47,6 +48,8 @@ export class AssetList {
     /** @type {(Item | undefined)[]} */
     this.items = [];
     this.shapes = new Uint8Array(0);
+    /** The kinds of the items that are loaded. */
+    this.kinds = { hasVideos: false, hasPhotos: false };
     /** @type {Map<number, ChunkRequest>} the requests that are not answered yet, by chunk */
     this.loading = new Map();
     /** @type {(() => void) | undefined} called when items have arrived */
@@ -64,6 +67,7 @@ export class AssetList {
     this.count = opened.count;
     this.sections = (opened.sections ?? []).map(named);
     this.items = new Array(this.count);
+    this.kinds = { hasVideos: false, hasPhotos: false };
     // The first items come with the shapes; a list is most often seen from its beginning.
     if (this.count) this.load(0);
     const shapes = await send(
@@ -82,6 +86,26 @@ export class AssetList {
   abort() {
     for (const { controller } of this.loading.values()) controller.abort();
     this.loading.clear();
+  }
+
+  /** @param {Item[]} items that were loaded */
+  note(items) {
+    for (const item of items) {
+      if (isVideo(item)) this.kinds.hasVideos = true; else this.kinds.hasPhotos = true;
+    }
+  }
+
+  /**
+   * What a section has, or the whole list, as far as its items are loaded.
+   * @param {{ start: number, count: number }} [section]
+   */
+  counted(section) {
+    // A list can be long, and its items arrive in many parts.
+    const { hasVideos, hasPhotos } = this.kinds;
+    if (!section && hasVideos === hasPhotos) return countOf(this.count, this.kinds);
+    if (!hasVideos) return countOf(section?.count ?? this.count, this.kinds);
+    const { start, count } = section ?? { start: 0, count: this.count };
+    return counted(this.items.slice(start, start + count));
   }
 
   /**
@@ -142,6 +166,7 @@ export class AssetList {
         `${address}&from=${from}&count=${count}`, { signal: request.controller.signal });
       if (id !== this.id || token !== this.token) return;
       for (const [offset, item] of items.entries()) this.items[from + offset] = shown(item);
+      this.note(items);
       this.loading.delete(index);
       this.arrived?.();
     } catch (problem) {
@@ -190,6 +215,8 @@ export class AssetList {
     };
     for (const [index, item] of change.inserted ?? []) put(insertedIndex(index, change), item);
     for (const [index, item] of change.changed ?? []) put(index, item);
+    this.kinds = { hasVideos: false, hasPhotos: false };
+    this.note(this.items.filter(Boolean));
     this.count = change.count ?? from.length;
     this.token = change.to;
     this.sections = change.sections?.map(named)

@@ -28,7 +28,6 @@ export class Sidebar {
         el('h2', { class: 'section-title' }, t('grid.albums')),
         canWrite ? iconButton('plus', t('album.new'), () => this.create()) : null) : null,
       this.canAlbums ? this.tree : null);
-    if (this.canAlbums) this.load();
   }
 
   /**

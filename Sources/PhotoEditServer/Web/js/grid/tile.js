@@ -25,8 +25,10 @@ export function imageAddress(item, width, height, extra = '') {
  * A duration in minutes and seconds.
  * @param {number} seconds
  */
-export const duration = (seconds) =>
-  `${Math.floor(seconds / 60)}:${String(Math.round(seconds % 60)).padStart(2, '0')}`;
+export function duration(seconds) {
+  const whole = Math.round(seconds);
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, '0')}`;
+}
 
 /** @type {Record<string, string>} */
 const words = {

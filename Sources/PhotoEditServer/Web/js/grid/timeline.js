@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Problem } from '../api.js';
 import { menu } from '../dialogs.js';
-import { button, el, icon, iconButton, replace, visible } from '../dom.js';
+import { button, el, iconButton, replace, visible } from '../dom.js';
 import { currentToken } from '../events.js';
 import { bind, showHelp } from '../keys.js';
 import { t } from '../language.js';
-import { chooseLanguage } from '../languageChoice.js';
+import { chooseLanguage } from '../later.js';
 import { message, report } from '../messages.js';
 import { whenBack } from '../retry.js';
 import { address, go, open, photoAddress } from '../router.js';
 import { keep, setting, switchTheme } from '../settings.js';
+import { style } from '../styles.js';
 import { aboutFolder } from './aboutFolder.js';
 import { Grid } from './grid.js';
 import { takeFiles } from './dropping.js';
+import { emptyNotice } from './emptyNotice.js';
 import { takeShown } from './lastShown.js';
 import { AssetList } from './list.js';
 import { Selection } from './selection.js';
@@ -78,16 +80,13 @@ export class Timeline {
   /** @param {HTMLElement} screen */
   async start(screen) {
     this.layOut();
+    const opening = this.openList().then(() => null, (problem) => problem);
+    await style('grid');
     replace(screen, this.element);
+    if (this.sidebar.canAlbums) this.sidebar.load();
     document.title = t('window', { name: this.service.name || t('grid.photos') });
-    try {
-      // The events that follow are those after the state of the list. The token of the page's start
-      // serves once.
-      const { service } = this;
-      this.token = service.token ?? await currentToken();
-      service.token = null;
-      this.list = await AssetList.open(this.request);
-    } catch (problem) {
+    const problem = await opening;
+    if (problem) {
       const isInvalid = Boolean(this.predicate) && problem.status === 400;
       if (isInvalid) this.search.showProblem(problem);
       const title = isInvalid ? t('grid.badSearch') : problem.body?.title ?? t('grid.noList');
@@ -105,9 +104,10 @@ export class Timeline {
       open: (index) => this.open(index),
       selected: () => this.showSelection(),
       stale: () => this.reopen(),
+      arrived: () => this.showNumber(),
       moved: (top) => { this.top = top; this.keepPosition(); },
     });
-    replace(this.main, this.grid.element, this.empty());
+    replace(this.main, this.grid.element, emptyNotice(this));
     // That of the history is a moment older, but it is there after a reload of the page.
     const position = [savedPosition, /** @type {Position | null} */ (history.state?.position)].find(
       (known) => known?.key === this.key);
@@ -141,6 +141,15 @@ export class Timeline {
     this.showCount();
     this.unfollow = follow(this);
     return () => this.stop();
+  }
+
+  async openList() {
+    // The events that follow are those after the state of the list. The token of the page's start
+    // serves once.
+    const { service } = this;
+    this.token = service.token ?? await currentToken();
+    service.token = null;
+    this.list = await AssetList.open(this.request);
   }
 
   /** Indicates whether there are albums, favorites, predicates and a trash: a folder has none. */
@@ -273,27 +282,18 @@ export class Timeline {
     const album = albums.find(({ id }) => this.source === `album:${id}`);
     if (!album) return;
     this.heading.textContent = visible(album.title);
+    this.heading.title = visible(album.title);
     document.title = t('window', { name: visible(album.title) });
   }
 
-  empty() {
-    if (this.list.count) return null;
-    const [title, text] = this.predicate
-      ? [t('grid.noMatch'), t('grid.changeSearch')]
-      : this.source === 'trash'
-      ? [t('grid.trashIsEmpty'), t('grid.trashHelp')]
-      : [t('grid.noPhotos'), t(this.isLibrary ? 'grid.importHelp' : 'grid.folderHelp')];
-    const imports = this.source === 'all' && !this.predicate && canImport(this.service);
-    return el('div', { class: 'notice over' },
-      icon(this.predicate ? 'search' : 'album'), el('h2', {}, title), el('p', {}, text),
-      imports && button(t('grid.import'), () => this.actions.importPhotos(), { kind: 'primary' }));
-  }
+  /** Shows how many photos and videos there are; which, is known when their items are loaded. */
+  showNumber() { this.status.textContent = this.list.counted().items; }
 
   showCount() {
-    this.status.textContent = t('photos', { count: this.list.count });
+    this.showNumber();
     this.emptyTrash.disabled = !this.list.count;
     this.main.querySelector('.notice')?.remove();
-    const empty = this.empty();
+    const empty = emptyNotice(this);
     if (empty) this.main.append(empty);
   }
 

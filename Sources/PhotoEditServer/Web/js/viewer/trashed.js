@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import { path, post } from '../api.js';
+import { counted } from '../counted.js';
 import { button, el } from '../dom.js';
 import { purge } from '../grid/actions.js';
-import { countText } from '../grid/changes.js';
 import { t } from '../language.js';
 import { message, report } from '../messages.js';
 
@@ -17,10 +17,11 @@ export class Trashed {
   }
 
   restore() {
-    const { id } = this.viewer.item;
+    const { item } = this.viewer;
+    const { id } = item;
     return this.remove(async () => {
       await post(path`/api/restore`, { ids: [id] });
-      message(countText('restored', [id], this.isVideo), {
+      message(t('done.restored', counted([item])), {
         label: t('undo'),
         action: () => post(path`/api/trash`, { ids: [id] })
           .then(() => this.viewer.reload(id)).catch(report),
@@ -29,11 +30,9 @@ export class Trashed {
     });
   }
 
-  purge() { return this.remove(() => purge([this.viewer.item.id], this.isVideo)); }
-
-  get isVideo() {
-    const { flags } = this.viewer.item;
-    return () => flags.includes('movie');
+  purge() {
+    const { item } = this.viewer;
+    return this.remove(() => purge([item.id], () => item));
   }
 
   /**

@@ -134,6 +134,8 @@ export class VideoTools {
     if (!this.isOpen) return;
     const { item, motion } = this.viewer;
     clearTimeout(this.timer);
+    // A key that follows is not for a handle that is hidden.
+    if (this.element.contains(document.activeElement)) this.button.focus();
     this.element.hidden = true;
     this.button.setAttribute('aria-pressed', 'false');
     if (item?.flags?.includes('movie')) motion.show(item);
@@ -180,7 +182,9 @@ export class VideoTools {
       duration && measure(`${timeText(start)} – ${timeText(last)} · ${timeText(last - start)}`),
       isLonger && ` · ${t('video.fromKeyFrame', {
         start: timeText(kept.start), duration: timeText((kept.end ?? last) - kept.start),
-      })}`);
+      })}`,
+      // The index of some containers is read only when they are written.
+      start && kept?.start === null && ` · ${t('video.keyFrameLater', { start: timeText(start) })}`);
   }
 
   /** Asks the server for the key frame with which the part will begin. */
@@ -276,8 +280,10 @@ export class VideoTools {
   async store() {
     const { viewer, stored } = this;
     const { item } = viewer;
-    const nameOf = () => item.title;
+    const itemOf = () => item;
     const graph = withVideoEdit(stored.graph, this.edit);
+    // A button that is disabled would lose it.
+    this.button.focus();
     this.save.disabled = true;
     this.save.textContent = t('saving');
     try {
@@ -290,11 +296,11 @@ export class VideoTools {
       // The part begins at a key frame, which may be long before the start.
       const actual = viewer.item?.id === item.id ? viewer.item.duration : expected;
       reportResults(results, {
-        nameOf,
+        itemOf,
         done: () => (Math.abs(actual - expected) < 0.1
           ? t('done.saved')
           : t('video.savedLonger', { duration: timeText(actual), expected: timeText(expected) })),
-        undo: (changed) => undoEdits(changed, nameOf).then(() => viewer.reload(item.id), report),
+        undo: (changed) => undoEdits(changed, itemOf).then(() => viewer.reload(item.id), report),
       });
     } catch (problem) {
       report(problem);

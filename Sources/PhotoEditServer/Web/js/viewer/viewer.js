@@ -4,7 +4,7 @@ import { button, el, icon, iconButton, replace, visible } from '../dom.js';
 import { downloadMenu } from '../download.js';
 import { keepShown } from '../grid/lastShown.js';
 import { AssetList } from '../grid/list.js';
-import { rate, ratingText, rotate, rotated } from '../grid/changes.js';
+import { rate, ratingText, rotate } from '../grid/changes.js';
 import { loadImage } from '../grid/images.js';
 import { imageAddress } from '../grid/tile.js';
 import { bind } from '../keys.js';
@@ -299,7 +299,7 @@ export class Viewer {
       if (results[0].outcome === 'applied') item.rating = value;
       reportResults(results, {
         done: () => t('pair', { name: item.title, value: ratingText(value) }),
-        nameOf: () => item.title,
+        itemOf: () => item,
         undo: undo === null ? null : () => set(before, null),
       });
       if (this.item === item && !this.info.hidden) this.showInfo();
@@ -323,12 +323,13 @@ export class Viewer {
   async rotate(turns) {
     if (this.service.readOnly || this.isTrash) return;
     const { item } = this;
-    const nameOf = () => item.title;
+    const itemOf = () => item;
     const undo = (/** @type {import('../results.js').Results} */ changed) =>
-      undoEdits(changed, nameOf).then(() => this.reload(item.id), report);
+      undoEdits(changed, itemOf).then(() => this.reload(item.id), report);
     try {
-      const done = rotated(() => item.flags.includes('movie'));
-      reportResults(await rotate([item.id], turns), { done, nameOf, undo });
+      const done = (/** @type {import('../results.js').Counted} */ rotated) =>
+        t('done.rotated', rotated);
+      reportResults(await rotate([item.id], turns), { done, itemOf, undo });
       await this.reload(item.id);
     } catch (problem) {
       report(problem);

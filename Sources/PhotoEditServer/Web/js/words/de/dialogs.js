@@ -4,10 +4,7 @@
 /** @type {import('../../language.js').Translation<typeof import('../en/dialogs.js').words>} */
 export const words = {
   // Applying an edit to photos
-  'batch.title': {
-    one: 'Eine Bearbeitung auf {count} Foto anwenden',
-    other: 'Eine Bearbeitung auf {count} Fotos anwenden',
-  },
+  'batch.title': 'Eine Bearbeitung auf {items} anwenden',
   'batch.copied': 'Kopierte Bearbeitung',
   'batch.mode': 'Modus',
   'batch.add': 'Hinzufügen',
@@ -18,28 +15,21 @@ export const words = {
   'batch.replaced': 'Bearbeitung wird ersetzt',
   'batch.unchanged': 'keine Änderung',
   'batch.skipped': 'ausgelassen',
-  'batch.all': 'Alle Fotos',
+  'batch.all': 'Alle',
   'batch.plan': 'Plan',
   'batch.effect': 'Wirkung',
   'batch.losses': 'Verluste',
   'batch.nothing': 'Nichts anzuwenden: es gibt keine Vorlagen, und keine Bearbeitung wurde '
     + 'kopiert. Wählen Sie ein bearbeitetes Foto aus und zuerst „Bearbeitung kopieren“.',
   'batch.choosePart': 'Wählen Sie einen Teil der Bearbeitung.',
-  'batch.checking': 'Die Fotos werden geprüft …',
-  'batch.checked': 'Die Fotos werden geprüft: {done} von {total}',
+  'batch.checking': 'Wird geprüft …',
+  'batch.checked': 'Geprüft: {done} von {total}',
   'batch.blocked': 'kann nicht geändert werden: {reason}',
   'batch.willChange': { one: '{count} wird geändert', other: '{count} werden geändert' },
   'batch.lossy': { one: '{count} verliert etwas', other: '{count} verlieren etwas' },
   'batch.cannot': { one: '{count} nicht möglich', other: '{count} nicht möglich' },
   'batch.applyTo': 'Auf {count} anwenden',
-  'parts.title': 'Teile der Bearbeitung',
-  'parts.light': 'Licht',
-  'parts.color': 'Farbe',
-  'parts.looks': 'Looks',
-  'parts.detail': 'Details',
-  'parts.effects': 'Effekte',
-  'parts.geometry': 'Zuschnitt und Geometrie',
-  'parts.local': 'Filter mit Maske',
+  'batch.stopping': 'Wird nach dem laufenden angehalten …',
 
   // Import
   'import.title': 'Fotos importieren',
@@ -74,7 +64,7 @@ export const words = {
   'import.description': 'Beschreibung',
 
   // Export and download
-  'export.title': { one: '{count} Foto exportieren', other: '{count} Fotos exportieren' },
+  'export.title': '{items} exportieren',
   'export.to': 'Nach',
   'export.version': 'Version',
   'export.edited': 'Bearbeitet',
@@ -83,7 +73,7 @@ export const words = {
   'export.copies': 'Kopien',
   'export.downloads': 'Downloads dieses Browsers',
   'export.metadata': 'Titel, Stichwörter, Datum und Ort in bearbeitete Versionen schreiben',
-  'export.sidecar': 'Für jedes Foto eine XMP-Datei schreiben',
+  'export.sidecar': 'XMP-Dateien schreiben',
   'export.split': 'Videos von Fotos mit Bewegung in eigene Dateien schreiben',
   'export.replace': 'Vorhandene Dateien ersetzen',
   'export.side': 'Längste Seite',
@@ -101,8 +91,6 @@ export const words = {
   'export.start': '{count} exportieren',
   'export.download': '{count} herunterladen',
   'export.exported': { one: '{count} exportiert', other: '{count} exportiert' },
-  'export.problems': 'Nicht exportierte Fotos',
+  'export.problems': 'Nicht exportiert',
   'export.notes': 'Dateien ohne alle Eigenschaften',
-  'download.edited': 'Bearbeitete Version',
-  'download.copy': '{size} px, ohne Metadaten',
 };

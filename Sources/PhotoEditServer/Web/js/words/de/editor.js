@@ -259,6 +259,7 @@ export const words = {
   'control.stopPosition': 'Stopp {number}, Position',
   'control.removeStop': 'Stopp {number} entfernen',
   'control.addStop': 'Stopp hinzufügen',
+  'control.insertField': 'Feld einfügen',
   'control.year': 'Jahr',
   'control.month': 'Monat',
   'control.day': 'Tag',

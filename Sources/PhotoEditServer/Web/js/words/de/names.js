@@ -384,4 +384,21 @@ export const names = {
     'Das beschriebene Foto oder Video ist nicht dabei',
   'the photo or video it describes was rejected':
     'Das beschriebene Foto oder Video wurde verworfen',
+
+  // Fields of a text
+  'field.date': 'Datum',
+  'field.time': 'Uhrzeit',
+  'field.year': 'Jahr',
+  'field.title': 'Titel',
+  'field.caption': 'Beschreibung',
+  'field.creator': 'Urheber',
+  'field.copyright': 'Copyright',
+  'field.camera': 'Kamera',
+  'field.lens': 'Objektiv',
+  'field.iso': 'ISO',
+  'field.fNumber': 'Blende',
+  'field.exposureTime': 'Belichtungszeit',
+  'field.focalLength': 'Brennweite',
+  'field.city': 'Stadt',
+  'field.country': 'Land',
 };

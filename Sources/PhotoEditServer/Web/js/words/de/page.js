@@ -11,6 +11,9 @@ export const words = {
   withKeys: '{text} ({keys})',
   photo: 'Foto',
   photos: { one: '{count} Foto', other: '{count} Fotos' },
+  videos: { one: '{count} Video', other: '{count} Videos' },
+  photosAndVideos: { one: '{count} Foto oder Video', other: '{count} Fotos und Videos' },
+  files: { one: '{count} Datei', other: '{count} Dateien' },
   ok: 'OK',
   close: 'Schließen',
   cancel: 'Abbrechen',
@@ -71,81 +74,52 @@ export const words = {
   'language.draft': 'Diese Übersetzung ist ein Entwurf, den noch kein Mensch geprüft hat.',
 
   // Results
-  'results.before': { one: '{count} Foto wie zuvor', other: '{count} Fotos wie zuvor' },
+  'results.before': '{items} wie zuvor',
   'results.skipped': {
     one: '{count} übersprungen, weil ein anderes Programm es geändert hat',
     other: '{count} übersprungen, weil ein anderes Programm sie geändert hat',
   },
   'results.failed': { one: '{count} fehlgeschlagen', other: '{count} fehlgeschlagen' },
-  'results.problems': 'Nicht geänderte Fotos',
+  'results.problems': 'Nicht geändert',
   'results.stopped': 'vor dem Ende angehalten',
   'done.saved': 'Gespeichert',
-  'done.changed': { one: '{count} geändert', other: '{count} geändert' },
-  'done.rotated': { one: '{count} Foto gedreht', other: '{count} Fotos gedreht' },
-  'done.rotatedVideos': { one: '{count} Video gedreht', other: '{count} Videos gedreht' },
-  'done.rotatedBoth': {
-    one: '{count} Foto oder Video gedreht', other: '{count} Fotos und Videos gedreht',
-  },
-  'done.reverted': { one: '{count} Foto zurückgesetzt', other: '{count} Fotos zurückgesetzt' },
-  'done.trashed': {
-    one: '{count} Foto in den Papierkorb gelegt.', other: '{count} Fotos in den Papierkorb gelegt.',
-  },
-  'done.trashedVideos': {
-    one: '{count} Video in den Papierkorb gelegt.',
-    other: '{count} Videos in den Papierkorb gelegt.',
-  },
-  'done.trashedBoth': {
-    one: '{count} Foto oder Video in den Papierkorb gelegt.',
-    other: '{count} Fotos und Videos in den Papierkorb gelegt.',
-  },
-  'done.restored': {
-    one: '{count} Foto wiederhergestellt.', other: '{count} Fotos wiederhergestellt.',
-  },
-  'done.restoredVideos': {
-    one: '{count} Video wiederhergestellt.', other: '{count} Videos wiederhergestellt.',
-  },
-  'done.restoredBoth': {
-    one: '{count} Foto oder Video wiederhergestellt.',
-    other: '{count} Fotos und Videos wiederhergestellt.',
-  },
-  'done.purged': {
-    one: '{count} Foto endgültig gelöscht.', other: '{count} Fotos endgültig gelöscht.',
-  },
-  'done.purgedVideos': {
-    one: '{count} Video endgültig gelöscht.', other: '{count} Videos endgültig gelöscht.',
-  },
-  'done.purgedBoth': {
-    one: '{count} Foto oder Video endgültig gelöscht.',
-    other: '{count} Fotos und Videos endgültig gelöscht.',
-  },
-  'done.moved': { one: '{count} Foto verschoben.', other: '{count} Fotos verschoben.' },
-  'done.added': {
-    one: '{count} Foto zu „{album}“ hinzugefügt.', other: '{count} Fotos zu „{album}“ hinzugefügt.',
-  },
-  'done.removed': {
-    one: '{count} Foto aus dem Album entfernt.', other: '{count} Fotos aus dem Album entfernt.',
-  },
-  'done.favorite': {
-    one: '{count} Foto als Favorit markiert', other: '{count} Fotos als Favoriten markiert',
-  },
+  'done.changed': '{items} geändert',
+  'done.rotated': '{items} gedreht',
+  'done.reverted': '{items} zurückgesetzt',
+  'done.trashed': '{items} in den Papierkorb gelegt.',
+  'done.restored': '{items} wiederhergestellt.',
+  'done.purged': '{items} endgültig gelöscht.',
+  'done.moved': '{items} verschoben.',
+  'done.added': '{items} zu „{album}“ hinzugefügt.',
+  'done.removed': '{items} aus dem Album entfernt.',
+  'done.favorite': { one: '{items} als Favorit markiert', other: '{items} als Favoriten markiert' },
   'done.noFavorite': {
-    one: '{count} Foto nicht mehr als Favorit markiert',
-    other: '{count} Fotos nicht mehr als Favoriten markiert',
+    one: '{items} nicht mehr als Favorit markiert',
+    other: '{items} nicht mehr als Favoriten markiert',
   },
-  'done.rejected': { one: '{count} Foto verworfen', other: '{count} Fotos verworfen' },
-  'done.unrated': { one: '{count} Foto ohne Bewertung', other: '{count} Fotos ohne Bewertung' },
-  'done.rated': { one: '{count} Foto bewertet: {stars}', other: '{count} Fotos bewertet: {stars}' },
+  'done.rejected': '{items} verworfen',
+  'done.unrated': '{items} ohne Bewertung',
+  'done.rated': '{items} bewertet: {stars}',
   'rating.rejected': 'verworfen',
   'rating.none': 'ohne Bewertung',
   'rating.stars': 'bewertet: {stars}',
   stars: { one: '{count} Stern', other: '{count} Sterne' },
 
   // Jobs
-  'job.done': '{done} von {total} {unit}',
-  'job.photos': 'Fotos',
-  'job.files': 'Dateien',
+  'job.done': '{done} von {items}',
+  'job.working': '{done} von {total} …',
   'job.rate': '{rate} pro Sekunde',
   'job.left': 'noch {count} s',
+
+  // Parts of an edit
+  'parts.title': 'Teile der Bearbeitung',
+  'parts.light': 'Licht',
+  'parts.color': 'Farbe',
+  'parts.looks': 'Looks',
+  'parts.detail': 'Details',
+  'parts.effects': 'Effekte',
+  'parts.geometry': 'Zuschnitt und Geometrie',
+  'parts.local': 'Filter mit Maske',
 
   // The grid
   'grid.photos': 'Fotos',
@@ -169,17 +143,21 @@ export const words = {
   'grid.badSearch': 'Diese Suche ist ungültig',
   'grid.correctSearch': 'Korrigieren oder entfernen Sie die Suche.',
   'grid.noList': 'Diese Liste kann nicht angezeigt werden',
-  'grid.noMatch': 'Kein Foto gefunden',
+  'grid.noMatch': 'Nichts gefunden',
   'grid.changeSearch': 'Ändern oder entfernen Sie die Suche.',
   'grid.trashIsEmpty': 'Der Papierkorb ist leer',
-  'grid.trashHelp': 'Gelöschte Fotos können von hier wiederhergestellt werden.',
-  'grid.noPhotos': 'Noch keine Fotos',
-  'grid.importHelp': 'Importieren Sie Fotos, oder legen Sie Dateien hier ab.',
-  'grid.folderHelp': 'Fotos, die in diesen Ordner kommen, erscheinen hier.',
+  'grid.trashHelp': 'Gelöschte Fotos und Videos können von hier wiederhergestellt werden.',
+  'grid.noFavorites': 'Noch keine Favoriten',
+  'grid.favoritesHelp': 'Fotos und Videos, die Sie mit dem Herz markieren, erscheinen hier.',
+  'grid.albumIsEmpty': 'Dieses Album ist leer',
+  'grid.albumHelp': 'Wählen Sie Fotos und Videos aus, dann „Zu Album hinzufügen“.',
+  'grid.noPhotos': 'Noch keine Fotos oder Videos',
+  'grid.importHelp': 'Importieren Sie Fotos und Videos, oder legen Sie Dateien hier ab.',
+  'grid.folderHelp': 'Fotos und Videos, die in diesen Ordner kommen, erscheinen hier.',
   'grid.import': 'Importieren …',
   'folder.title': 'Über diesen Ordner',
-  'folder.help': 'Fotos eines Ordners werden gezeigt und bearbeitet. Suche, Bewertungen, '
-    + 'Stichwörter, Alben und ein Papierkorb gehören zu einer Mediathek, in die Fotos '
+  'folder.help': 'Die Fotos und Videos eines Ordners werden gezeigt und bearbeitet. Suche, '
+    + 'Bewertungen, Stichwörter, Alben und ein Papierkorb gehören zu einer Mediathek, in die sie '
     + 'importiert werden:',
   'grid.changed': 'Die Liste hat sich geändert',
   'grid.changedDetail':
@@ -200,10 +178,9 @@ export const words = {
   'label.remove': 'Entfernen',
   'label.revert': 'Zurücksetzen',
   'label.copy': 'Kopieren',
-  'actions.inTrash': 'Diese Fotos sind bereits im Papierkorb. Mit r werden sie wiederhergestellt.',
-  'actions.inTrashTouch': 'Diese Fotos sind bereits im Papierkorb.',
-  'actions.nothingToRevert': 'Nichts zurückzusetzen: keines dieser Fotos ist bearbeitet.',
-  'actions.noEdit': 'Dieses Foto hat keine Bearbeitung, die kopiert werden kann.',
+  'actions.inTrash': 'Bereits im Papierkorb. Mit r wiederherstellen.',
+  'actions.inTrashTouch': 'Bereits im Papierkorb.',
+  'actions.nothingToRevert': 'Nichts zurückzusetzen: es gibt keine Bearbeitung.',
   'actions.copied': 'Bearbeitung kopiert. Wählen Sie Fotos aus und drücken Sie v, oder wählen Sie '
     + '„Bearbeitung anwenden“.',
   'actions.copiedTouch':
@@ -212,16 +189,7 @@ export const words = {
   'actions.copyFirstTouch':
     'Kopieren Sie zuerst eine Bearbeitung: Foto auswählen, dann „Bearbeitung kopieren“.',
   'actions.trashIsEmpty': 'Der Papierkorb ist leer.',
-  'actions.purge': {
-    one: '{count} Foto endgültig löschen?', other: '{count} Fotos endgültig löschen?',
-  },
-  'actions.purgeVideos': {
-    one: '{count} Video endgültig löschen?', other: '{count} Videos endgültig löschen?',
-  },
-  'actions.purgeBoth': {
-    one: '{count} Foto oder Video endgültig löschen?',
-    other: '{count} Fotos und Videos endgültig löschen?',
-  },
+  'actions.purge': '{items} endgültig löschen?',
   'actions.purgeHelp': 'Dateien, Bearbeitungen und Eigenschaften werden gelöscht. Das kann nicht '
     + 'rückgängig gemacht werden.',
   'album.new': 'Neues Album',
@@ -230,7 +198,7 @@ export const words = {
   'album.renameTitle': 'Album umbenennen',
   'album.delete': 'Album löschen',
   'album.deleteQuestion': 'Das Album „{album}“ löschen?',
-  'album.deleteHelp': 'Seine Fotos bleiben in der Mediathek.',
+  'album.deleteHelp': 'Seine Fotos und Videos bleiben in der Mediathek.',
   'album.deleted': 'Album gelöscht.',
   'album.more': 'Mehr zu {album}',
 
@@ -261,7 +229,7 @@ export const words = {
   'live.addedNames': 'Hinzugefügt: {names}',
   'live.changedNames': 'Geändert: {names}',
   'live.report': 'Bericht der Mediathek',
-  'live.step': { one: '{from} → {to}, {count} Foto', other: '{from} → {to}, {count} Fotos' },
+  'live.step': '{from} → {to}: {count} in der Liste',
 
   // Search
   'search.help': 'Suche mit Wörtern, etwa harbor 2019 rating:4..',
@@ -318,6 +286,8 @@ export const words = {
   'viewer.video': 'Video',
   'viewer.noPlayback': 'Dieser Browser kann das Video nicht abspielen.',
   'viewer.downloadIt': 'Herunterladen',
+  'download.edited': 'Bearbeitete Version',
+  'download.copy': '{size} px, ohne Metadaten',
   'compare.title': 'Vergleichen',
   'compare.first': 'Erstes Foto',
   'compare.second': 'Zweites Foto',
@@ -363,6 +333,7 @@ export const words = {
   'video.savedLonger':
     'Mit {duration} statt {expected} gespeichert, ab dem Schlüsselbild vor dem Anfang',
   'video.fromKeyFrame': 'gespeichert ab {start} ({duration})',
+  'video.keyFrameLater': 'das Schlüsselbild vor {start} ist nach dem Speichern bekannt',
   'video.foreign':
     'Ein anderes Programm hat dieses Video bearbeitet; das kann hier nicht geändert werden.',
 };

@@ -248,6 +248,7 @@ export const words = /** @type {const} */ ({
   'control.stopPosition': 'Stop {number}, position',
   'control.removeStop': 'Remove stop {number}',
   'control.addStop': 'Add stop',
+  'control.insertField': 'Insert a field',
   'control.year': 'Year',
   'control.month': 'Month',
   'control.day': 'Day',

@@ -34,4 +34,8 @@ export const names = {
   rec601: 'Rec. 601',
   catmullRom: 'Catmull–Rom',
   cos4: 'cos⁴',
+
+  // Fields of a text
+  'field.iso': 'ISO',
+  'field.fNumber': 'Aperture',
 };

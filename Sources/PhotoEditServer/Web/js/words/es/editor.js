@@ -251,6 +251,7 @@ export const words = {
   'control.stopPosition': 'Parada {number}, posición',
   'control.removeStop': 'Quitar la parada {number}',
   'control.addStop': 'Añadir parada',
+  'control.insertField': 'Insertar un campo',
   'control.year': 'Año',
   'control.month': 'Mes',
   'control.day': 'Día',

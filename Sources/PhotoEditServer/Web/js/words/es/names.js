@@ -384,4 +384,21 @@ export const names = {
   'the photo or video that it describes is not in the import':
     'La foto o el vídeo que describe no está incluido',
   'the photo or video it describes was rejected': 'La foto o el vídeo que describe se descartó',
+
+  // Fields of a text
+  'field.date': 'Fecha',
+  'field.time': 'Hora',
+  'field.year': 'Año',
+  'field.title': 'Título',
+  'field.caption': 'Descripción',
+  'field.creator': 'Autor',
+  'field.copyright': 'Derechos de autor',
+  'field.camera': 'Cámara',
+  'field.lens': 'Objetivo',
+  'field.iso': 'ISO',
+  'field.fNumber': 'Apertura',
+  'field.exposureTime': 'Tiempo de exposición',
+  'field.focalLength': 'Distancia focal',
+  'field.city': 'Ciudad',
+  'field.country': 'País',
 };

@@ -4,9 +4,7 @@
 /** @type {import('../../language.js').Translation<typeof import('../en/dialogs.js').words>} */
 export const words = {
   // Applying an edit to photos
-  'batch.title': {
-    one: 'Appliquer une retouche à {count} photo', other: 'Appliquer une retouche à {count} photos',
-  },
+  'batch.title': 'Appliquer une retouche à {items}',
   'batch.copied': 'Retouche copiée',
   'batch.mode': 'Mode',
   'batch.add': 'Ajouter',
@@ -17,28 +15,21 @@ export const words = {
   'batch.replaced': 'la retouche est remplacée',
   'batch.unchanged': 'aucun changement',
   'batch.skipped': 'ignorée',
-  'batch.all': 'Toutes les photos',
+  'batch.all': 'Tout',
   'batch.plan': 'Plan',
   'batch.effect': 'Effet',
   'batch.losses': 'Pertes',
   'batch.nothing': 'Rien à appliquer : il n’y a pas de préréglages, et aucune retouche n’a été '
     + 'copiée. Sélectionnez d’abord une photo retouchée et choisissez « Copier la retouche ».',
   'batch.choosePart': 'Choisissez une partie de la retouche.',
-  'batch.checking': 'Vérification des photos…',
-  'batch.checked': 'Vérification des photos : {done} sur {total}',
+  'batch.checking': 'Vérification…',
+  'batch.checked': 'Vérification : {done} sur {total}',
   'batch.blocked': 'ne peut pas être modifiée : {reason}',
   'batch.willChange': { one: '{count} sera modifiée', other: '{count} seront modifiées' },
   'batch.lossy': { one: '{count} perd quelque chose', other: '{count} perdent quelque chose' },
   'batch.cannot': { one: '{count} impossible', other: '{count} impossibles' },
   'batch.applyTo': 'Appliquer à {count}',
-  'parts.title': 'Parties de la retouche',
-  'parts.light': 'Lumière',
-  'parts.color': 'Couleur',
-  'parts.looks': 'Looks',
-  'parts.detail': 'Détail',
-  'parts.effects': 'Effets',
-  'parts.geometry': 'Recadrage et géométrie',
-  'parts.local': 'Filtres masqués',
+  'batch.stopping': 'S’arrête après l’élément en cours…',
 
   // Import
   'import.title': 'Importer des photos',
@@ -70,7 +61,7 @@ export const words = {
   'import.description': 'Description',
 
   // Export and download
-  'export.title': { one: 'Exporter {count} photo', other: 'Exporter {count} photos' },
+  'export.title': 'Exporter {items}',
   'export.to': 'Vers',
   'export.version': 'Version',
   'export.edited': 'Retouchées',
@@ -79,7 +70,7 @@ export const words = {
   'export.copies': 'Copies',
   'export.downloads': 'Téléchargements de ce navigateur',
   'export.metadata': 'Écrire titre, mots-clés, date et lieu dans les versions retouchées',
-  'export.sidecar': 'Écrire un fichier XMP pour chaque photo',
+  'export.sidecar': 'Écrire des fichiers XMP',
   'export.split': 'Écrire les vidéos des photos animées dans des fichiers séparés',
   'export.replace': 'Remplacer les fichiers existants',
   'export.side': 'Plus grand côté',
@@ -98,8 +89,6 @@ export const words = {
   'export.start': 'Exporter {count}',
   'export.download': 'Télécharger {count}',
   'export.exported': { one: '{count} exportée', other: '{count} exportées' },
-  'export.problems': 'Photos qui n’ont pas été exportées',
+  'export.problems': 'Sans exportation',
   'export.notes': 'Fichiers sans toutes les propriétés',
-  'download.edited': 'Version retouchée',
-  'download.copy': '{size} px, sans métadonnées',
 };

@@ -256,6 +256,7 @@ export const words = {
   'control.stopPosition': 'Arrêt {number}, position',
   'control.removeStop': 'Retirer l’arrêt {number}',
   'control.addStop': 'Ajouter un arrêt',
+  'control.insertField': 'Insérer un champ',
   'control.year': 'Année',
   'control.month': 'Mois',
   'control.day': 'Jour',

@@ -383,4 +383,21 @@ export const names = {
   'the photo or video that it describes is not in the import':
     'La photo ou la vidéo décrite n’est pas incluse',
   'the photo or video it describes was rejected': 'La photo ou la vidéo décrite a été rejetée',
+
+  // Fields of a text
+  'field.date': 'Date',
+  'field.time': 'Heure',
+  'field.year': 'Année',
+  'field.title': 'Titre',
+  'field.caption': 'Légende',
+  'field.creator': 'Auteur',
+  'field.copyright': 'Droits d’auteur',
+  'field.camera': 'Appareil',
+  'field.lens': 'Objectif',
+  'field.iso': 'ISO',
+  'field.fNumber': 'Ouverture',
+  'field.exposureTime': 'Temps de pose',
+  'field.focalLength': 'Focale',
+  'field.city': 'Ville',
+  'field.country': 'Pays',
 };

@@ -11,6 +11,9 @@ export const words = {
   withKeys: '{text} ({keys})',
   photo: 'Photo',
   photos: { one: '{count} photo', other: '{count} photos' },
+  videos: { one: '{count} vidéo', other: '{count} vidéos' },
+  photosAndVideos: { one: '{count} photo ou vidéo', other: '{count} photos et vidéos' },
+  files: { one: '{count} fichier', other: '{count} fichiers' },
   ok: 'OK',
   close: 'Fermer',
   cancel: 'Annuler',
@@ -71,76 +74,51 @@ export const words = {
   'language.draft': 'Cette traduction est un brouillon que personne n’a encore relu.',
 
   // Results
-  'results.before': { one: '{count} photo comme avant', other: '{count} photos comme avant' },
+  'results.before': '{items} comme avant',
   'results.skipped': {
     one: '{count} ignorée, car un autre programme l’a modifiée',
     other: '{count} ignorées, car un autre programme les a modifiées',
   },
   'results.failed': { one: '{count} en échec', other: '{count} en échec' },
-  'results.problems': 'Photos qui n’ont pas été modifiées',
+  'results.problems': 'Sans modification',
   'results.stopped': 'arrêté avant la fin',
   'done.saved': 'Enregistré',
-  'done.changed': { one: '{count} modifiée', other: '{count} modifiées' },
-  'done.rotated': { one: '{count} photo pivotée', other: '{count} photos pivotées' },
-  'done.rotatedVideos': { one: '{count} vidéo pivotée', other: '{count} vidéos pivotées' },
-  'done.rotatedBoth': {
-    one: '{count} photo ou vidéo pivotée', other: '{count} photos et vidéos pivotées',
-  },
-  'done.reverted': { one: '{count} photo rétablie', other: '{count} photos rétablies' },
-  'done.trashed': {
-    one: '{count} photo mise à la corbeille.', other: '{count} photos mises à la corbeille.',
-  },
-  'done.trashedVideos': {
-    one: '{count} vidéo mise à la corbeille.', other: '{count} vidéos mises à la corbeille.',
-  },
-  'done.trashedBoth': {
-    one: '{count} photo ou vidéo mise à la corbeille.',
-    other: '{count} photos et vidéos mises à la corbeille.',
-  },
-  'done.restored': { one: '{count} photo restaurée.', other: '{count} photos restaurées.' },
-  'done.restoredVideos': { one: '{count} vidéo restaurée.', other: '{count} vidéos restaurées.' },
-  'done.restoredBoth': {
-    one: '{count} photo ou vidéo restaurée.', other: '{count} photos et vidéos restaurées.',
-  },
+  'done.changed': { one: '{items} modifiée', other: '{items} modifiées' },
+  'done.rotated': { one: '{items} pivotée', other: '{items} pivotées' },
+  'done.reverted': { one: '{items} rétablie', other: '{items} rétablies' },
+  'done.trashed': { one: '{items} mise à la corbeille.', other: '{items} mises à la corbeille.' },
+  'done.restored': { one: '{items} restaurée.', other: '{items} restaurées.' },
   'done.purged': {
-    one: '{count} photo supprimée définitivement.',
-    other: '{count} photos supprimées définitivement.',
+    one: '{items} supprimée définitivement.', other: '{items} supprimées définitivement.',
   },
-  'done.purgedVideos': {
-    one: '{count} vidéo supprimée définitivement.',
-    other: '{count} vidéos supprimées définitivement.',
-  },
-  'done.purgedBoth': {
-    one: '{count} photo ou vidéo supprimée définitivement.',
-    other: '{count} photos et vidéos supprimées définitivement.',
-  },
-  'done.moved': { one: '{count} photo déplacée.', other: '{count} photos déplacées.' },
-  'done.added': {
-    one: '{count} photo ajoutée à « {album} ».', other: '{count} photos ajoutées à « {album} ».',
-  },
-  'done.removed': {
-    one: '{count} photo retirée de l’album.', other: '{count} photos retirées de l’album.',
-  },
-  'done.favorite': {
-    one: '{count} photo ajoutée aux favoris', other: '{count} photos ajoutées aux favoris',
-  },
-  'done.noFavorite': {
-    one: '{count} photo retirée des favoris', other: '{count} photos retirées des favoris',
-  },
-  'done.rejected': { one: '{count} photo rejetée', other: '{count} photos rejetées' },
-  'done.unrated': { one: '{count} photo sans note', other: '{count} photos sans note' },
-  'done.rated': { one: '{count} photo notée {stars}', other: '{count} photos notées {stars}' },
+  'done.moved': { one: '{items} déplacée.', other: '{items} déplacées.' },
+  'done.added': { one: '{items} ajoutée à « {album} ».', other: '{items} ajoutées à « {album} ».' },
+  'done.removed': { one: '{items} retirée de l’album.', other: '{items} retirées de l’album.' },
+  'done.favorite': { one: '{items} ajoutée aux favoris', other: '{items} ajoutées aux favoris' },
+  'done.noFavorite': { one: '{items} retirée des favoris', other: '{items} retirées des favoris' },
+  'done.rejected': { one: '{items} rejetée', other: '{items} rejetées' },
+  'done.unrated': '{items} sans note',
+  'done.rated': { one: '{items} notée {stars}', other: '{items} notées {stars}' },
   'rating.rejected': 'rejetée',
   'rating.none': 'sans note',
   'rating.stars': 'notée {stars}',
   stars: { one: '{count} étoile', other: '{count} étoiles' },
 
   // Jobs
-  'job.done': '{done} sur {total} {unit}',
-  'job.photos': 'photos',
-  'job.files': 'fichiers',
+  'job.done': '{done} sur {items}',
+  'job.working': '{done} sur {total}…',
   'job.rate': '{rate} par seconde',
   'job.left': 'encore {count} s',
+
+  // Parts of an edit
+  'parts.title': 'Parties de la retouche',
+  'parts.light': 'Lumière',
+  'parts.color': 'Couleur',
+  'parts.looks': 'Looks',
+  'parts.detail': 'Détail',
+  'parts.effects': 'Effets',
+  'parts.geometry': 'Recadrage et géométrie',
+  'parts.local': 'Filtres masqués',
 
   // The grid
   'grid.photos': 'Photos',
@@ -164,18 +142,22 @@ export const words = {
   'grid.badSearch': 'Cette recherche n’est pas valable',
   'grid.correctSearch': 'Corrigez la recherche, ou supprimez-la.',
   'grid.noList': 'Cette liste ne peut pas être affichée',
-  'grid.noMatch': 'Aucune photo trouvée',
+  'grid.noMatch': 'Aucun résultat',
   'grid.changeSearch': 'Changez la recherche, ou supprimez-la.',
   'grid.trashIsEmpty': 'La corbeille est vide',
-  'grid.trashHelp': 'Les photos supprimées peuvent être restaurées d’ici.',
-  'grid.noPhotos': 'Pas encore de photos',
-  'grid.importHelp': 'Importez des photos, ou déposez des fichiers ici.',
-  'grid.folderHelp': 'Les photos ajoutées à ce dossier apparaissent ici.',
+  'grid.trashHelp': 'Les photos et vidéos supprimées peuvent être restaurées d’ici.',
+  'grid.noFavorites': 'Pas encore de favoris',
+  'grid.favoritesHelp': 'Les photos et vidéos marquées d’un cœur apparaissent ici.',
+  'grid.albumIsEmpty': 'Cet album est vide',
+  'grid.albumHelp': 'Sélectionnez des photos et vidéos, et choisissez « Ajouter à un album ».',
+  'grid.noPhotos': 'Pas encore de photos ni de vidéos',
+  'grid.importHelp': 'Importez des photos et vidéos, ou déposez des fichiers ici.',
+  'grid.folderHelp': 'Les photos et vidéos ajoutées à ce dossier apparaissent ici.',
   'grid.import': 'Importer…',
   'folder.title': 'À propos de ce dossier',
-  'folder.help': 'Les photos d’un dossier sont affichées et retouchées. La recherche, les '
-    + 'notes, les mots-clés, les albums et la corbeille sont ceux d’une photothèque, dans '
-    + 'laquelle les photos sont importées :',
+  'folder.help': 'Les photos et vidéos d’un dossier sont affichées et retouchées. La recherche, '
+    + 'les notes, les mots-clés, les albums et la corbeille sont ceux d’une photothèque, dans '
+    + 'laquelle elles sont importées :',
   'grid.changed': 'La liste a changé',
   'grid.changedDetail': 'La liste a changé entre-temps ; rien n’a été fait. Réessayez.',
   'selection.count': { one: '{count} sélectionnée', other: '{count} sélectionnées' },
@@ -194,10 +176,9 @@ export const words = {
   'label.remove': 'Retirer',
   'label.revert': 'Revenir',
   'label.copy': 'Copier',
-  'actions.inTrash': 'Ces photos sont déjà dans la corbeille. Appuyez sur r pour les restaurer.',
-  'actions.inTrashTouch': 'Ces photos sont déjà dans la corbeille.',
-  'actions.nothingToRevert': 'Rien à rétablir : aucune de ces photos n’est retouchée.',
-  'actions.noEdit': 'Cette photo n’a pas de retouche à copier.',
+  'actions.inTrash': 'Déjà dans la corbeille. Appuyez sur r pour restaurer.',
+  'actions.inTrashTouch': 'Déjà dans la corbeille.',
+  'actions.nothingToRevert': 'Rien à rétablir : il n’y a pas de retouche.',
   'actions.copied': 'Retouche copiée. Sélectionnez des photos et appuyez sur v, ou choisissez « '
     + 'Appliquer une retouche ».',
   'actions.copiedTouch':
@@ -206,18 +187,7 @@ export const words = {
   'actions.copyFirstTouch':
     'Copiez d’abord une retouche : sélectionnez une photo et choisissez « Copier la retouche ».',
   'actions.trashIsEmpty': 'La corbeille est vide.',
-  'actions.purge': {
-    one: 'Supprimer {count} photo définitivement ?',
-    other: 'Supprimer {count} photos définitivement ?',
-  },
-  'actions.purgeVideos': {
-    one: 'Supprimer {count} vidéo définitivement ?',
-    other: 'Supprimer {count} vidéos définitivement ?',
-  },
-  'actions.purgeBoth': {
-    one: 'Supprimer {count} photo ou vidéo définitivement ?',
-    other: 'Supprimer {count} photos et vidéos définitivement ?',
-  },
+  'actions.purge': 'Supprimer {items} définitivement ?',
   'actions.purgeHelp':
     'Fichiers, retouches et propriétés sont supprimés. Ceci ne peut pas être annulé.',
   'album.new': 'Nouvel album',
@@ -226,7 +196,7 @@ export const words = {
   'album.renameTitle': 'Renommer l’album',
   'album.delete': 'Supprimer l’album',
   'album.deleteQuestion': 'Supprimer l’album « {album} » ?',
-  'album.deleteHelp': 'Ses photos restent dans la photothèque.',
+  'album.deleteHelp': 'Ses photos et vidéos restent dans la photothèque.',
   'album.deleted': 'Album supprimé.',
   'album.more': 'Plus pour {album}',
 
@@ -257,7 +227,7 @@ export const words = {
   'live.addedNames': 'Ajoutées : {names}',
   'live.changedNames': 'Modifiées : {names}',
   'live.report': 'Rapport de la photothèque',
-  'live.step': { one: '{from} → {to}, {count} photo', other: '{from} → {to}, {count} photos' },
+  'live.step': '{from} → {to} : {count} dans la liste',
 
   // Search
   'search.help': 'Rechercher par mots, comme harbor 2019 rating:4..',
@@ -314,6 +284,8 @@ export const words = {
   'viewer.video': 'Vidéo',
   'viewer.noPlayback': 'Ce navigateur ne peut pas lire la vidéo.',
   'viewer.downloadIt': 'La télécharger',
+  'download.edited': 'Version retouchée',
+  'download.copy': '{size} px, sans métadonnées',
   'compare.title': 'Comparer',
   'compare.first': 'Première photo',
   'compare.second': 'Seconde photo',
@@ -359,5 +331,6 @@ export const words = {
   'video.savedLonger':
     'Enregistré avec {duration} au lieu de {expected}, depuis l’image clé avant le début',
   'video.fromKeyFrame': 'enregistré à partir de {start} ({duration})',
+  'video.keyFrameLater': 'l’image clé avant {start} est connue après l’enregistrement',
   'video.foreign': 'Un autre programme a retouché cette vidéo ; cela ne peut pas être modifié ici.',
 };

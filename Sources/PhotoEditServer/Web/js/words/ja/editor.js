@@ -240,6 +240,7 @@ export const words = {
   'control.stopPosition': '分岐点 {number}、位置',
   'control.removeStop': '分岐点 {number} を削除',
   'control.addStop': '分岐点を追加',
+  'control.insertField': 'フィールドを挿入',
   'control.year': '年',
   'control.month': '月',
   'control.day': '日',

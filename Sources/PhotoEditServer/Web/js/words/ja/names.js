@@ -387,4 +387,21 @@ export const names = {
   'the files of the edit are incomplete': '編集のファイルがそろっていません',
   'the photo or video that it describes is not in the import': '説明の対象が含まれていません',
   'the photo or video it describes was rejected': '説明の対象が不採用になりました',
+
+  // Fields of a text
+  'field.date': '日付',
+  'field.time': '時刻',
+  'field.year': '年',
+  'field.title': 'タイトル',
+  'field.caption': '説明',
+  'field.creator': '作者',
+  'field.copyright': '著作権',
+  'field.camera': 'カメラ',
+  'field.lens': 'レンズ',
+  'field.iso': 'ISO',
+  'field.fNumber': '絞り',
+  'field.exposureTime': '露出時間',
+  'field.focalLength': '焦点距離',
+  'field.city': '市区町村',
+  'field.country': '国',
 };

@@ -239,6 +239,7 @@ export const words = {
   'control.stopPosition': '色标 {number}，位置',
   'control.removeStop': '移除色标 {number}',
   'control.addStop': '添加色标',
+  'control.insertField': '插入字段',
   'control.year': '年',
   'control.month': '月',
   'control.day': '日',

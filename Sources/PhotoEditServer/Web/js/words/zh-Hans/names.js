@@ -383,4 +383,21 @@ export const names = {
   'the files of the edit are incomplete': '编辑的文件不完整',
   'the photo or video that it describes is not in the import': '所描述的照片或视频不在其中',
   'the photo or video it describes was rejected': '所描述的照片或视频已被排除',
+
+  // Fields of a text
+  'field.date': '日期',
+  'field.time': '时间',
+  'field.year': '年份',
+  'field.title': '标题',
+  'field.caption': '说明',
+  'field.creator': '作者',
+  'field.copyright': '版权',
+  'field.camera': '相机',
+  'field.lens': '镜头',
+  'field.iso': 'ISO',
+  'field.fNumber': '光圈',
+  'field.exposureTime': '曝光时间',
+  'field.focalLength': '焦距',
+  'field.city': '城市',
+  'field.country': '国家',
 };
