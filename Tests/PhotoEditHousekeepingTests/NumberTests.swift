@@ -21,7 +21,7 @@ struct NumberTests {
     "Library/Images/ThumbnailStore.swift": (1, "parts of a sum that did not exceed the range"),
     "Library/Import/ICloudExport.swift": (1, "an hour from 0 to 23"),
     "Library/Import/LivePhotoPartners.swift": (2, "constants, and a query"),
-    "Library/Library/PhotoLibrary.swift": (1, "constants"),
+    "Library/Library/LibraryConfiguration.swift": (1, "constants"),
     "Library/Maintenance/LibraryMaintenance+History.swift": (1, "floating point"),
     "Library/Maintenance/LibraryRebuild.swift": (1, "lists"),
     "Library/Places/PlaceSearch.swift": (3, "floating point"),

@@ -70,11 +70,6 @@ struct LibraryMaintenance {
 
   // MARK: Protection
 
-  /// Stores the last asset of an earlier version whose files were made read-only; "all" after the
-  /// last one.
-  static let noteProtection =
-    "INSERT OR REPLACE INTO property (key, value) VALUES ('readOnlyFiles', ?)"
-
   /// Returns the last asset whose files are known to be read-only; nil for all assets.
   private func protectedRow() throws(LibraryError) -> Int64? {
     let value = try database.first("SELECT value FROM property WHERE key = 'readOnlyFiles'") {
@@ -96,7 +91,8 @@ struct LibraryMaintenance {
       for row in rows {
         for stored in try database.storedFiles(of: row) { try protect(stored) }
       }
-      try database.run(Self.noteProtection, [.text(rows.last.map { "\($0)" } ?? "all")])
+      try database.run(
+        MaintenanceProgress.noteProtection, [.text(rows.last.map { "\($0)" } ?? "all")])
       return !rows.isEmpty
     }
   }
