@@ -21,6 +21,23 @@ struct FileCircleTests {
     }
   }
 
+  @Test(arguments: ["Import", "Export", "Recovery"])
+  func `the rest of the library does not depend on a part that uses it`(part: String) {
+    let library = Repository.texts(under: "Sources/PhotoEditLibrary", type: "swift")
+    let folder = "Sources/PhotoEditLibrary/\(part)"
+    #expect(library.contains { $0.path.hasPrefix(folder + "/") })
+    #expect(FileCircles(library).dependencies(onFolder: folder) == [])
+  }
+
+  @Test func `a dependency on a folder is found from outside of it`() {
+    let files = Self.files([
+      "A/a": "struct A { let b: B }", "A/b": "struct B {}", "C": "let a: [A] = []", "AB": "B()",
+      "D": "// A",
+    ])
+    #expect(FileCircles(files).dependencies(onFolder: "A") == ["C: A/a", "AB: A/b"])
+    #expect(FileCircles(files).dependencies(onFolder: "C") == [])
+  }
+
   @Test func `a circle is found over several files`() {
     let files = Self.files([
       "A": "struct A { let b: B }", "B": "final class B {}\nextension C {}",

@@ -113,6 +113,18 @@ struct FileCircles {
     }
   }
 
+  // MARK: Parts
+
+  /// The dependencies of files outside of a folder on files in it, as "A.swift: B.swift".
+  func dependencies(onFolder folder: String) -> [String] {
+    files.indices.flatMap { file in
+      files[file].path.hasPrefix(folder + "/")
+        ? []
+        : dependencies[file].map { files[$0].path }.filter { $0.hasPrefix(folder + "/") }
+          .map { "\(files[file].path): \($0)" }
+    }
+  }
+
   // MARK: Circles
 
   /// The paths of the files of the largest circle, sorted; a single one if there is no circle.

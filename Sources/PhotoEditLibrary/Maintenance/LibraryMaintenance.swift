@@ -319,4 +319,9 @@ extension LibraryDatabase {
         OR EXISTS (SELECT 1 FROM journalFile j WHERE j.asset = a.id AND j.file = ?))
       """, [.blob(LocalIdentifier(uuid, .asset).bytes), .text(file), .text(file)])
   }
+
+  /// Returns whether an asset or a collection has a row, in any state.
+  func hasRow(_ table: String, _ uuid: UUID) throws(LibraryError) -> Bool {
+    try has("SELECT 1 FROM \(table) WHERE uuid = ?", [.blob(LocalIdentifier(uuid, .asset).bytes)])
+  }
 }

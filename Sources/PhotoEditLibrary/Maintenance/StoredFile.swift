@@ -39,3 +39,12 @@ extension LibraryDatabase {
     return files
   }
 }
+
+extension AssetResourceType {
+  var isDecodedByChecks: Bool {
+    switch self {
+    case .photo, .alternatePhoto, .fullSizePhoto, .adjustmentBasePhoto: true
+    default: false
+    }
+  }
+}

@@ -259,12 +259,3 @@ public struct LibraryCheck: Sendable {
     return findings
   }
 }
-
-extension AssetResourceType {
-  var isDecodedByChecks: Bool {
-    switch self {
-    case .photo, .alternatePhoto, .fullSizePhoto, .adjustmentBasePhoto: true
-    default: false
-    }
-  }
-}
