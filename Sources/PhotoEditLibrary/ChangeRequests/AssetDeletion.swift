@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-public import FoundationEssentials
 import PhotoEditSQLite
 
 /// Moves assets to the trash.
@@ -150,54 +149,5 @@ extension ChangeContext {
   ///   trash.
   public func purge(_ assets: some Sequence<Asset>) throws(LibraryError) {
     try add(AssetPurge(LocalIdentifier.assets(assets)))
-  }
-}
-
-/// The objects that a change block is about to delete, by identifier.
-public struct PendingDeletion: Sendable, Hashable {
-  /// Assets that are moved to the trash.
-  public internal(set) var trashedAssets: [String] = []
-  /// Assets in the trash that are permanently deleted.
-  public internal(set) var purgedAssets: [String] = []
-  /// Albums; their assets are kept.
-  public internal(set) var albums: [String] = []
-  /// Folders with all albums and folders in them; the assets are kept.
-  public internal(set) var folders: [String] = []
-}
-
-/// Confirms deletions, for example by asking the user.
-///
-/// It is called once for each change block that deletes objects, after the block has returned and
-/// before anything is changed, on the queue of the library: other changes wait for the answer.
-public protocol ConfirmationProvider: Sendable {
-  /// Returns whether the block may proceed; otherwise it fails with `userCancelled`.
-  func allows(_ deletion: PendingDeletion) -> Bool
-}
-
-extension PhotoLibrary {
-  /// Fetches the assets in the trash, the most recently trashed first.
-  public func fetchTrashedAssets() throws(LibraryError) -> FetchResult<Asset> {
-    try fetch(FetchOptions<Asset>()) { session throws(LibraryError) in
-      try session.database.all(
-        """
-        SELECT id FROM asset WHERE trashedDate IS NOT NULL AND state = 1
-          AND (?1 IS NULL OR id IN (SELECT value FROM json_each(?1)))
-        ORDER BY trashedDate DESC, id DESC
-        """, [.init(session.visibleRows)]
-      ) { $0.int(0) }
-    }
-  }
-
-  /// Permanently deletes assets that were trashed before a date, in one commit.
-  ///
-  /// There is no confirmation, because moving the assets to the trash was confirmed. A program with
-  /// limited access deletes only assets that are visible to it.
-  ///
-  /// - Returns: The number of deleted assets.
-  @discardableResult
-  public func purgeExpired(before date: Date) throws(LibraryError) -> Int {
-    let purge = RetentionPurge(before: date.timeIntervalSince1970)
-    try performChangesAndWait { changes throws(LibraryError) in try changes.add(purge) }
-    return purge.count
   }
 }

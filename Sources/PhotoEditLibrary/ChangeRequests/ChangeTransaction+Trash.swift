@@ -108,7 +108,7 @@ extension ChangeTransaction {
     }
     try database.run("DELETE FROM trashedMember WHERE asset = ?", [.integer(asset)])
     try database.run("UPDATE asset SET state = 2 WHERE id = ?", [.integer(asset)])
-    try LibraryMaintenance.noteErasure(database)
+    try MaintenanceProgress.noteErasure(database)
     purged.append(asset)
   }
 

@@ -38,15 +38,8 @@ final class ChangeTransaction {
     let row: Int64
   }
 
-  /// The kind of change to an object; the raw values are those in the history.
-  enum Kind: Int64 {
-    case inserted = 1
-    case updated = 2
-    case deleted = 3
-  }
-
   struct Touch {
-    var kind: Kind
+    var kind: ChangeKind
     var isContent: Bool
   }
 
@@ -132,7 +125,7 @@ final class ChangeTransaction {
 
   /// Saves an asset's previous row, once per commit; must be called before the row changes.
   func touchAsset(
-    _ row: Int64, _ kind: Kind = .updated, isContent: Bool = false
+    _ row: Int64, _ kind: ChangeKind = .updated, isContent: Bool = false
   ) throws(LibraryError) {
     let change = try change()
     if kind != .inserted, touched[ObjectKey(objectClass: .asset, row: row)] == nil {
@@ -145,7 +138,7 @@ final class ChangeTransaction {
   /// Saves the previous row of an album or folder, once per commit; must be called before the row
   /// or its members change.
   func touchCollection(
-    _ objectClass: ObjectClass, _ row: Int64, _ kind: Kind = .updated
+    _ objectClass: ObjectClass, _ row: Int64, _ kind: ChangeKind = .updated
   ) throws(LibraryError) {
     let change = try change()
     if kind != .inserted, touched[ObjectKey(objectClass: objectClass, row: row)] == nil {
@@ -155,14 +148,14 @@ final class ChangeTransaction {
     try noteStale(objectClass, row)
   }
 
-  private func note(_ objectClass: ObjectClass, _ row: Int64, _ kind: Kind, isContent: Bool) {
+  private func note(_ objectClass: ObjectClass, _ row: Int64, _ kind: ChangeKind, isContent: Bool) {
     let key = ObjectKey(objectClass: objectClass, row: row)
     guard let before = touched[key] else {
       touched[key] = Touch(kind: kind, isContent: isContent)
       return
     }
     // Inserted and updated in one commit counts as inserted.
-    let merged: Kind = before.kind == .inserted && kind == .updated ? .inserted : kind
+    let merged: ChangeKind = before.kind == .inserted && kind == .updated ? .inserted : kind
     touched[key] = Touch(kind: merged, isContent: before.isContent || isContent)
   }
 

@@ -52,7 +52,7 @@ extension AssetCollection: TitledObject {
     },
     find: { name, session throws(LibraryError) in
       try LocalIdentifier(name, as: .assetCollection).flatMap { name throws(LibraryError) in
-        try PhotoLibrary.collection(name, session)
+        try AssetCollection.named(name, session)
       }
     },
     differs: { $0.differs(from: $1) || $0.estimatedAssetCount != $1.estimatedAssetCount },
@@ -161,7 +161,7 @@ extension CollectionList: TitledObject {
     },
     find: { name, session throws(LibraryError) in
       try LocalIdentifier(name, as: .collectionList).flatMap { name throws(LibraryError) in
-        try PhotoLibrary.list(name, session)
+        try CollectionList.named(name, session)
       }
     },
     differs: { $0.differs(from: $1) }, classes: [.collectionList],

@@ -42,28 +42,13 @@ extension PhotoLibrary {
       var found: [AssetCollection] = []
       var seen: Set<LocalIdentifier> = []
       for name in names where seen.insert(name).inserted {
-        guard let collection = try Self.collection(name, session),
+        guard let collection = try AssetCollection.named(name, session),
           collection.kind == found.first?.kind ?? collection.kind
         else { continue }
         found.append(collection)
       }
       return found
     }
-  }
-
-  /// Returns the album, smart album or moment with an identifier as of the session's commit.
-  static func collection(
-    _ name: LocalIdentifier, _ session: FetchSession
-  ) throws(LibraryError) -> AssetCollection? {
-    if let subtype = ComputedIdentifier.subtype(of: name) {
-      return try SmartAlbum.of(subtype)?.collection(session)
-    }
-    if let row = try session.database.row(of: name) {
-      guard session.seesUserCollections else { return nil }
-      let record = try CollectionRecord(row, at: session.version, session.database)
-      return try AssetCollection(record, at: session.version, session)
-    }
-    return try MomentClustering(session).moment(name)
   }
 
   /// Fetches the albums or the moment that contain an asset; always empty for smart albums.

@@ -75,24 +75,10 @@ extension PhotoLibrary {
       var found: [CollectionList] = []
       var seen: Set<LocalIdentifier> = []
       for name in names where seen.insert(name).inserted {
-        if let list = try Self.list(name, session) { found.append(list) }
+        if let list = try CollectionList.named(name, session) { found.append(list) }
       }
       return found
     }
-  }
-
-  /// Returns the folder or list of moments with an identifier as of the session's commit.
-  static func list(
-    _ name: LocalIdentifier, _ session: FetchSession
-  ) throws(LibraryError) -> CollectionList? {
-    if ComputedIdentifier.year(of: name) != nil {
-      return try MomentClustering(session).years().first { $0.localIdentifier == name.description }
-    }
-    guard session.seesUserCollections, let row = try session.database.row(of: name) else {
-      return nil
-    }
-    return CollectionList(
-      try CollectionRecord(row, at: session.version, session.database), session)
   }
 
   /// Fetches the folder that contains an album or a folder, or the year of a moment; empty at the

@@ -74,7 +74,7 @@ struct LibraryHistory {
   struct Object: Sendable, Hashable {
     let change: Int64
     let identifier: LocalIdentifier
-    let kind: ChangeTransaction.Kind
+    let kind: ChangeKind
   }
 
   /// Returns the commits after one and up to another, the oldest first.
@@ -123,12 +123,12 @@ struct LibraryHistory {
   /// Returns an object that was visible before its commit or is visible after it.
   private static func object(_ row: Row) -> Object? {
     guard let objectClass = ObjectClass(rawValue: Int(row.int(1))),
-      let recorded = ChangeTransaction.Kind(rawValue: row.int(2)),
+      let recorded = ChangeKind(rawValue: row.int(2)),
       let identifier = LocalIdentifier(bytes: row.blob(3), objectClass)
     else { return nil }
     // Objects in the trash are not visible: purging them is not a deletion.
     let wasThere = row.optionalInt(4) == 0
-    let kind: ChangeTransaction.Kind
+    let kind: ChangeKind
     switch (recorded, wasThere) {
     case (.deleted, true): kind = .deleted
     case (.deleted, false), (.updated, false): return nil

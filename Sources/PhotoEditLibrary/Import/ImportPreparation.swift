@@ -337,13 +337,3 @@ struct ImportPreparation {
     lines += resources.map { ImportedFile($0.source, .refused, error: error) }
   }
 }
-
-extension StagedResource {
-  /// The same video as the paired video of a Live Photo; nil if it is not suitable.
-  var paired: StagedResource? {
-    guard let movie, movie.hasVideo, movie.duration > 0,
-      movie.content.kind == .movie(.quickTime)
-    else { return nil }
-    return retyped(.pairedVideo)
-  }
-}

@@ -92,8 +92,6 @@ extension String {
   static let ofMotionPhoto = "imported as a Live Photo with its video"
   /// The note on a video that is that of a Live Photo in another coding.
   static let ofOtherCoding = "the Live Photo has this video in another coding"
-  /// The reason why the XMP of a video is not stored.
-  static let ofLivePhoto = "the video is part of a Live Photo"
   /// The reason why a file was not examined.
   static let notReached = "the import ended before this file"
   /// The reason why a file that the library has is not shown.

@@ -9,17 +9,7 @@ import PhotoEditStorage
 /// files of the next are copied, hashed and read on all cores.
 public struct Importer: Sendable {
   /// The precedence between the metadata of a photo and of the XMP or JSON file that describes it.
-  public enum MetadataPreference: String, Sendable, Hashable, CaseIterable {
-    /// XMP takes precedence over the photo.
-    ///
-    /// JSON of Google Takeout only supplies what the photo lacks, and replaces a date without an
-    /// offset from UTC that differs by more than 24 hours.
-    case automatic
-    /// The XMP or JSON file takes precedence.
-    case sidecar
-    /// The photo takes precedence.
-    case file
-  }
+  public typealias MetadataPreference = MetadataPrecedence
 
   /// The meaning of dates without an offset from UTC.
   public enum Clocks: Sendable, Hashable {

@@ -77,8 +77,8 @@ enum LibraryFolder {
         "INSERT INTO property (key, value) VALUES ('identifier', ?)",
         [.text(UUID().uuidString)])
       try connection.run(SearchTables.noteForm, [.text(SearchTables.form)])
-      try connection.run(LibraryMaintenance.noteProtection, [.text("all")])
-      try connection.run(LibraryMaintenance.noteNoErasure)
+      try connection.run(MaintenanceProgress.noteProtection, [.text("all")])
+      try connection.run(MaintenanceProgress.noteNoErasure)
       return LibraryDatabase(connection: connection)
     }
   }

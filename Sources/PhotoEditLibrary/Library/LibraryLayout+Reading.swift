@@ -123,3 +123,11 @@ extension LibraryLayout {
     return latest
   }
 }
+
+extension LibraryLayout {
+  /// Reads the XMP file among the files of an asset; nil without one.
+  func sidecar(in resources: [ResourceRecord]) throws(FileError) -> SidecarMetadata? {
+    guard let file = resources.first(where: { $0.type == .sidecar })?.file else { return nil }
+    return SidecarMetadata(file: try read(file, maximumBytes: SidecarMetadata.maximumBytes))
+  }
+}

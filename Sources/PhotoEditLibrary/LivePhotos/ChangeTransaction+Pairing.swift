@@ -32,7 +32,7 @@ extension ChangeTransaction {
       """,
       [
         .integer(asset), .init(ObjectClass.asset.rawValue), .integer(other),
-        .integer(Kind.deleted.rawValue),
+        .integer(ChangeKind.deleted.rawValue),
       ])
     for album in albums where try position(of: asset, in: album) != nil {
       var list = try members(of: album)

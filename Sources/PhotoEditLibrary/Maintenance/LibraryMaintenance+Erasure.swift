@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import FoundationEssentials
 import PhotoEditSQLite
 import PhotoEditStorage
 
@@ -9,30 +8,12 @@ import PhotoEditStorage
 /// marks them as deleted, and unused parts of pages and the write-ahead log contain earlier rows.
 /// The index is merged, the database is written again without unused parts, and the log is emptied.
 extension LibraryMaintenance {
-  /// The progress when the database is clean, but other processes may still read from the log.
-  private static let log = "log"
-  private static let done = "done"
-
-  /// Returns the progress after a purge.
-  ///
-  /// It is another one for each purge, so that the end of an erasure that began before a purge of
-  /// another process is not stored as the end of that one's.
-  private static func due() -> DatabaseValue { .text("due:" + UUID().uuidString) }
-
   /// Returns the progress; nil for a library of an earlier version, which cleared less of the rows.
   private func erasure() throws(LibraryError) -> String? {
     try database.first("SELECT value FROM property WHERE key = 'erasure'") { $0.text(0) }
   }
 
-  func isErasureDue() throws(LibraryError) -> Bool { try erasure() != Self.done }
-
-  /// Stores that a new library needs no erasure.
-  static let noteNoErasure = "INSERT INTO property (key, value) VALUES ('erasure', '\(done)')"
-
-  /// Stores that an asset was purged; where no progress is stored, all purged assets are erased.
-  static func noteErasure(_ database: LibraryDatabase) throws(LibraryError) {
-    try database.run("UPDATE property SET value = ? WHERE key = 'erasure'", [due()])
-  }
+  func isErasureDue() throws(LibraryError) -> Bool { try erasure() != MaintenanceProgress.erased }
 
   /// Stores the progress unless it is another one by now.
   private func continueErasure(
@@ -50,8 +31,8 @@ extension LibraryMaintenance {
   func erase() throws(LibraryError) {
     while true {
       switch try erasure() {
-      case Self.done?: return
-      case Self.log?: if try !emptyLog() { return }
+      case MaintenanceProgress.erased?: return
+      case MaintenanceProgress.rewritten?: if try !emptyLog() { return }
       case let due?: try rewriteDatabase(seeing: due)
       case nil: try clearEarlierPurges()
       }
@@ -62,13 +43,15 @@ extension LibraryMaintenance {
   func rewriteDatabase(seeing progress: String) throws(LibraryError) {
     try database.run("INSERT INTO asset_text (asset_text) VALUES ('optimize')")
     try database.run("VACUUM")
-    try continueErasure(from: progress, to: Self.log)
+    try continueErasure(from: progress, to: MaintenanceProgress.rewritten)
   }
 
   /// Empties the log after the database was rewritten; returns false if other processes read it.
   func emptyLog() throws(LibraryError) -> Bool {
     let isBusy = try database.first("PRAGMA wal_checkpoint(TRUNCATE)") { $0.bool(0) } ?? true
-    if !isBusy { try continueErasure(from: Self.log, to: Self.done) }
+    if !isBusy {
+      try continueErasure(from: MaintenanceProgress.rewritten, to: MaintenanceProgress.erased)
+    }
     return !isBusy
   }
 
@@ -79,7 +62,7 @@ extension LibraryMaintenance {
       for row in rows { try database.clearPurged(row) }
       try database.run(
         "INSERT OR IGNORE INTO property (key, value) VALUES ('erasure', ?)",
-        [rows.isEmpty ? .text(Self.done) : Self.due()])
+        [rows.isEmpty ? .text(MaintenanceProgress.erased) : MaintenanceProgress.purged()])
     }
   }
 }

@@ -70,11 +70,6 @@ struct LibraryMaintenance {
 
   // MARK: Protection
 
-  /// Stores the last asset of an earlier version whose files were made read-only; "all" after the
-  /// last one.
-  static let noteProtection =
-    "INSERT OR REPLACE INTO property (key, value) VALUES ('readOnlyFiles', ?)"
-
   /// Returns the last asset whose files are known to be read-only; nil for all assets.
   private func protectedRow() throws(LibraryError) -> Int64? {
     let value = try database.first("SELECT value FROM property WHERE key = 'readOnlyFiles'") {
@@ -96,7 +91,8 @@ struct LibraryMaintenance {
       for row in rows {
         for stored in try database.storedFiles(of: row) { try protect(stored) }
       }
-      try database.run(Self.noteProtection, [.text(rows.last.map { "\($0)" } ?? "all")])
+      try database.run(
+        MaintenanceProgress.noteProtection, [.text(rows.last.map { "\($0)" } ?? "all")])
       return !rows.isEmpty
     }
   }
@@ -322,5 +318,10 @@ extension LibraryDatabase {
         EXISTS (SELECT 1 FROM resource r WHERE r.asset = a.id AND r.file = ?)
         OR EXISTS (SELECT 1 FROM journalFile j WHERE j.asset = a.id AND j.file = ?))
       """, [.blob(LocalIdentifier(uuid, .asset).bytes), .text(file), .text(file)])
+  }
+
+  /// Returns whether an asset or a collection has a row, in any state.
+  func hasRow(_ table: String, _ uuid: UUID) throws(LibraryError) -> Bool {
+    try has("SELECT 1 FROM \(table) WHERE uuid = ?", [.blob(LocalIdentifier(uuid, .asset).bytes)])
   }
 }

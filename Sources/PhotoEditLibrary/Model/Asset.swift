@@ -99,3 +99,35 @@ extension Asset: Codable {
     try properties.encode(to: encoder)
   }
 }
+
+extension Asset {
+  /// Returns whether a change block may perform an operation on the asset.
+  ///
+  /// No operation is allowed on shared, referenced and trashed assets or in a read-only library.
+  /// The content of photos and videos can be edited.
+  public func canPerform(_ operation: AssetOperation) -> Bool {
+    guard isLibraryChangeable, self.sourceType == .userLibrary, self.trashedDate == nil else {
+      return false
+    }
+    return switch operation {
+    case .delete, .properties: true
+    case .content: self.mediaType.hasEditableContent
+    }
+  }
+}
+
+extension Asset {
+  /// The colors of labels; the raw values are stored and written to JSON.
+  public enum Label: String, Sendable, Hashable, CaseIterable, Codable {
+    /// Red.
+    case red
+    /// Yellow.
+    case yellow
+    /// Green.
+    case green
+    /// Blue.
+    case blue
+    /// Purple.
+    case purple
+  }
+}

@@ -141,3 +141,15 @@ extension AssetCollection.Subtype {
   /// Stereoscopic images.
   public static let smartAlbumSpatial = Self(219)
 }
+
+extension AssetCollection {
+  /// Returns whether a change block may perform an operation on the collection.
+  ///
+  /// User-created albums allow every operation. Smart albums, moments and synced or shared albums
+  /// allow only the deletion of the assets in them. Transient ones allow nothing.
+  public func canPerform(_ operation: CollectionOperation) -> Bool {
+    guard isLibraryChangeable, !isTransient else { return false }
+    if kind == .album, subtype == .albumRegular { return true }
+    return operation == .deleteContent
+  }
+}

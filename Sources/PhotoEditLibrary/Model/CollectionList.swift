@@ -93,44 +93,6 @@ extension CollectionList {
   }
 }
 
-/// A member of a folder: an album or a folder.
-public enum PhotoCollection: Sendable, Identifiable, Codable {
-  /// An album.
-  case assets(AssetCollection)
-  /// A folder.
-  case list(CollectionList)
-
-  private var object: any TitledObject {
-    switch self {
-    case .assets(let album): album
-    case .list(let folder): folder
-    }
-  }
-
-  /// The permanent, opaque identifier of the album or folder.
-  public var localIdentifier: String { object.localIdentifier }
-
-  /// The title.
-  public var localizedTitle: String? { object.localizedTitle }
-
-  /// The date of capture of the oldest asset; nil for folders.
-  public var startDate: Date? { object.startDate }
-
-  /// The date of capture of the newest asset; nil for folders.
-  public var endDate: Date? { object.endDate }
-
-  /// The database row; nil for computed and transient objects.
-  var row: Int64? { object.row }
-
-  /// Indicates whether the album or folder exists only in memory.
-  var isTransient: Bool { object.isTransient }
-
-  /// Returns whether a change block may perform an operation on the album or folder.
-  public func canPerform(_ operation: CollectionOperation) -> Bool {
-    object.canPerform(operation)
-  }
-}
-
 extension AssetCollection {
   /// Creates a collection that exists only in memory and can be fetched from like any other.
   ///
@@ -152,4 +114,17 @@ extension AssetCollection {
 
   /// Indicates whether the collection exists only in memory.
   var isTransient: Bool { transientMembers != nil }
+}
+
+extension CollectionList {
+  /// Returns whether a change block may perform an operation on the list.
+  ///
+  /// User-created folders allow every operation except `deleteContent`, since they contain no
+  /// assets. Lists of moments and transient lists allow nothing.
+  public func canPerform(_ operation: CollectionOperation) -> Bool {
+    guard isLibraryChangeable, !isTransient, kind == .folder, subtype == .regularFolder else {
+      return false
+    }
+    return operation != .deleteContent
+  }
 }

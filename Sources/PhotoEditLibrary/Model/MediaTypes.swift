@@ -168,19 +168,3 @@ public struct AssetTraits: OptionSet, Sendable, Hashable, Codable {
   /// An image of the asset was damaged at import.
   public static let knownDamage = AssetTraits(rawValue: 1 << 4)
 }
-
-extension Asset {
-  /// The colors of labels; the raw values are stored and written to JSON.
-  public enum Label: String, Sendable, Hashable, CaseIterable, Codable {
-    /// Red.
-    case red
-    /// Yellow.
-    case yellow
-    /// Green.
-    case green
-    /// Blue.
-    case blue
-    /// Purple.
-    case purple
-  }
-}

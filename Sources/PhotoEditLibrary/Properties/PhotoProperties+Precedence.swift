@@ -4,7 +4,7 @@ import PhotoEditCodecs
 
 extension Provenance {
   /// Returns the precedence that remains if a preference is given.
-  fileprivate func preferring(_ preference: Importer.MetadataPreference) -> Provenance {
+  fileprivate func preferring(_ preference: MetadataPrecedence) -> Provenance {
     switch (preference, self) {
     case (_, .library): self
     case (.file, _): .supplement
@@ -68,7 +68,7 @@ extension PhotoProperties {
   ///     was created.
   mutating func adopt(
     _ metadata: SidecarMetadata, offset: Int?, regions: [Asset.Region] = [],
-    preferring preference: Importer.MetadataPreference = .automatic, isCaptureKnown: Bool = false
+    preferring preference: MetadataPrecedence = .automatic, isCaptureKnown: Bool = false
   ) {
     let source = metadata.provenance.preferring(preference)
     var stated = PhotoProperties(originalFilename: "", addedAt: addedDate)

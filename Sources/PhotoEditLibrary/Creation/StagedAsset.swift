@@ -17,7 +17,7 @@ struct StagedAsset: Sendable {
   /// The files in the order in which they were added.
   let resources: [StagedResource]
   /// The precedence of the values in an XMP or JSON file.
-  var preference = Importer.MetadataPreference.automatic
+  var preference = MetadataPrecedence.automatic
   /// The properties according to the library of another program.
   var stated: StatedProperties?
   /// The burst according to the names of its photos.

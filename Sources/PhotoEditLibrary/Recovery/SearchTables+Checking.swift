@@ -123,15 +123,3 @@ extension SearchTables {
     ]
   }()
 }
-
-extension LibraryDatabase {
-  /// Returns what SQLite finds damaged, except for the full-text index: empty if nothing is.
-  ///
-  /// Since version 3.44, SQLite examines the index too. It is filled again alone, so that it is no
-  /// damage of the database; see `SearchTables.damage()`.
-  func damages(limit: Int) throws(LibraryError) -> [String] {
-    try all("PRAGMA integrity_check(\(limit + 1))") { $0.text(0) }.filter {
-      $0 != "ok" && !$0.contains("inverted index for FTS5 table main.asset_text")
-    }
-  }
-}

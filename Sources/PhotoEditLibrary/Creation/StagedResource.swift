@@ -189,3 +189,13 @@ struct MovedSource: Sendable {
     return nil
   }
 }
+
+extension StagedResource {
+  /// The same video as the paired video of a Live Photo; nil if it is not suitable.
+  var paired: StagedResource? {
+    guard let movie, movie.hasVideo, movie.duration > 0,
+      movie.content.kind == .movie(.quickTime)
+    else { return nil }
+    return retyped(.pairedVideo)
+  }
+}

@@ -208,13 +208,6 @@ extension LibraryIssue {
   }
 }
 
-extension LibraryDatabase {
-  /// Returns whether an asset or a collection has a row, in any state.
-  func hasRow(_ table: String, _ uuid: UUID) throws(LibraryError) -> Bool {
-    try has("SELECT 1 FROM \(table) WHERE uuid = ?", [.blob(LocalIdentifier(uuid, .asset).bytes)])
-  }
-}
-
 extension LibraryLayout {
   /// Returns the path of an object's manifest, relative to the library.
   func manifest(of identifier: LocalIdentifier) -> String {

@@ -348,3 +348,8 @@ extension ChangeTransaction {
     }
   }
 }
+
+extension String {
+  /// The reason why the XMP of a video is not stored.
+  static let ofLivePhoto = "the video is part of a Live Photo"
+}

@@ -79,11 +79,3 @@ extension LibraryRebuild {
 extension [ResourceRecord] {
   var original: ResourceRecord? { first { [.photo, .video, .audio].contains($0.type) } }
 }
-
-extension LibraryLayout {
-  /// Reads the XMP file among the files of an asset; nil without one.
-  func sidecar(in resources: [ResourceRecord]) throws(FileError) -> SidecarMetadata? {
-    guard let file = resources.first(where: { $0.type == .sidecar })?.file else { return nil }
-    return SidecarMetadata(file: try read(file, maximumBytes: SidecarMetadata.maximumBytes))
-  }
-}
