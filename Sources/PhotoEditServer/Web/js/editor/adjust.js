@@ -8,6 +8,7 @@ import { flagControl } from './choiceControls.js';
 import { control } from './controls.js';
 import { pointsIn } from './levels.js';
 import { MaskSection } from './maskSection.js';
+import { lensSection } from './lensSection.js';
 import { retouchSection } from './retouchSection.js';
 import { identityOf, isEqual, label } from './schema.js';
 import { wheelControl } from './wheelControl.js';
@@ -119,11 +120,13 @@ export class Adjust {
    * The names of the filters of a section.
    * @param {Section} section
    */
-  filtersOf({ uses, retouches = [], rows }) {
+  filtersOf({ uses, correctsLens, retouches = [], rows }) {
     const names = rows.flatMap((row) => (typeof row !== 'string' && 'fold' in row
       ? [...(row.rows ?? []), ...Object.values(row.tabs ?? {}).flat()]
       : [row])).map((row) => parts(row).filter);
-    return [...new Set([...(uses ? [uses] : []), ...retouches, ...names])];
+    return [...new Set([
+      ...(uses ? [uses] : []), ...(correctsLens ? ['lens'] : []), ...retouches, ...names,
+    ])];
   }
 
   /**
@@ -132,9 +135,25 @@ export class Adjust {
    */
   covers(name) { return sections.some((section) => this.filtersOf(section).includes(name)); }
 
+  /**
+   * Shows whether a filter is used; its section is put back by removing it.
+   * @param {string} section
+   * @param {Adjustment} adjustment
+   * @param {() => void} show
+   */
+  watchUse(section, adjustment, show) {
+    this.rows.push({
+      section, adjustment, show, parameter: {
+        name: 'isUsed', type: 'flag', unit: 'none', default: false, neutral: false, allowed: '',
+        summary: adjustment.filter.summary,
+      },
+    });
+  }
+
   /** @param {Section} section */
-  contents({ name, uses, hasMasks, retouches, rows }) {
+  contents({ name, uses, hasMasks, correctsLens, retouches, rows }) {
     return [
+      ...(correctsLens ? lensSection(this, name) : []),
       ...(hasMasks ? this.masks.contents() : []),
       ...(retouches ? retouchSection(this, name, retouches) : []),
       ...(uses ? this.useSwitch(name, uses) : []),

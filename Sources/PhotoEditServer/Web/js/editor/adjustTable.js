@@ -34,6 +34,7 @@ import { t } from '../language.js';
  * @property {string} name
  * @property {string} [uses]
  * @property {string[]} [retouches]
+ * @property {boolean} [correctsLens] whether it has a button that corrects the lens
  * @property {boolean} [hasMasks] whether it adds masks and has their sliders
  * @property {(string | Row | Fold)[]} rows
  */
@@ -170,6 +171,7 @@ export const sections = [
   },
   {
     name: 'Optics',
+    correctsLens: true,
     rows: [{ at: 'vignette.amount', label: t('adjust.vignetting'), fixed: { model: 'cos4' } }],
   },
   { name: 'Retouch', rows: [], retouches: ['heal', 'redEye'] },
@@ -210,7 +212,7 @@ export const tools = { crop: ['crop', 'straighten'], perspective: ['perspective'
  * stay where they are.
  */
 export const order = [
-  'heal', 'redEye', 'denoiseNLM', 'dehaze', 'whiteBalance', 'exposure', 'shadowsHighlights',
+  'lens', 'heal', 'redEye', 'denoiseNLM', 'dehaze', 'whiteBalance', 'exposure', 'shadowsHighlights',
   'parametricTone', 'contrast', 'curve', 'clarity', 'vibrance', 'saturate', 'hueRotate',
   'colorMixer', 'colorGrade', 'blackWhite', 'look', 'sharpenLuma', 'perspective', 'straighten',
   'crop', 'vignette', 'grain',

@@ -278,22 +278,27 @@ export class Editor {
     return draft.node(id).mask;
   }
 
-  /** Adds the filters that a measurement of the photo proposes, in place of those before. */
-  async adjustAutomatically() {
+  /**
+   * Adds the filters that a measurement of the photo proposes, in place of those before, or the
+   * correction of its lens.
+   * @param {{ lens?: boolean }} [options]
+   */
+  async adjustAutomatically({ lens = false } = {}) {
     const { draft, session } = this;
     if (this.isMeasuring) return;
     this.isMeasuring = true;
     this.view.show();
     try {
       const before = structuredClone(draft.graph);
-      const { graph, unchanged } = await session.adjusted(draft.graph);
+      const { graph, unchanged } = await session.adjusted(draft.graph, lens);
       this.inputAt = performance.now();
       draft.change((edited) => { edited.nodes = graph.nodes; });
-      const added = graph.nodes.filter((node) => node.ext?.auto === 1);
+      const added = graph.nodes.filter((node) => (lens
+        ? node.filter === 'lens' : node.ext?.auto === 1));
       const filters = list(added.map((node) => label(node.filter)));
-      if (!added.length) {
+      if (lens ? unchanged.length : !added.length) {
         const reasons = list(unchanged.map(({ reason }) => nameOf(`reason.${reason}`) ?? reason));
-        message(t('editor.nothingToImprove', { reasons }));
+        message(t(lens ? 'editor.lensUnchanged' : 'editor.nothingToImprove', { reasons }));
       } else if (canonical(before) !== canonical(draft.graph)) {
         message(t('editor.autoDone', { filters }), {
           label: t('undo'), action: () => draft.restore(before),

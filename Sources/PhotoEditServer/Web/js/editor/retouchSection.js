@@ -34,13 +34,7 @@ export function retouchSection(adjust, section, filters) {
     caption.textContent = counts.length ? list(counts) : t('retouch.help');
   };
   for (const adjustment of lists.flatMap(({ spots }) => spots.adjustments)) {
-    // The section is put back by removing its filters.
-    adjust.rows.push({
-      section, adjustment, show, parameter: {
-        name: 'isUsed', type: 'flag', unit: 'none', default: false, neutral: false, allowed: '',
-        summary: adjustment.filter.summary,
-      },
-    });
+    adjust.watchUse(section, adjustment, show);
   }
   return [
     el('div', { class: 'tool-row' }, known.map((name) => {

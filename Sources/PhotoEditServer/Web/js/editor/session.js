@@ -76,9 +76,10 @@ export class Session {
   /**
    * Measures the result of a graph; returns the graph with the filters that improve it.
    * @param {Graph} graph
+   * @param {boolean} lens whether its lens is corrected, and nothing else
    * @returns {Promise<{ graph: Graph, unchanged: { kind: string, reason: string }[] }>}
    */
-  adjusted(graph) { return post(path`/api/editing/${this.id}/auto`, { graph }); }
+  adjusted(graph, lens) { return post(path`/api/editing/${this.id}/auto`, { graph, lens }); }
 
   /** @param {string} preview */
   clippingAddress(preview) { return path`/api/editing/${this.id}/clipping/${preview}.png`; }

@@ -363,6 +363,14 @@ export const names = {
   'reason.colorful enough': 'farbig genug',
   'reason.neutral': 'neutral',
   'reason.only black or white': 'nur schwarz oder weiß',
+  'reason.camera or focal length unknown': 'Kamera oder Brennweite unbekannt',
+  'reason.already corrected': 'schon korrigiert',
+  'reason.cropped': 'beschnitten',
+  'reason.camera not in the database': 'Kamera nicht in der Datenbank',
+  'reason.lens not in the database': 'Objektiv nicht in der Datenbank',
+  'reason.corrected by the camera; its raw files are not':
+    'von der Kamera korrigiert; ihre Raw-Dateien sind es nicht',
+  'reason.lens not calibrated': 'Objektiv nicht vermessen',
 
   // Standards and methods
   rgb: 'RGB',

@@ -364,6 +364,14 @@ export const names = {
   'reason.colorful enough': 'con color suficiente',
   'reason.neutral': 'neutra',
   'reason.only black or white': 'solo en negro o blanco',
+  'reason.camera or focal length unknown': 'cámara o distancia focal desconocidas',
+  'reason.already corrected': 'ya corregido',
+  'reason.cropped': 'recortada',
+  'reason.camera not in the database': 'la cámara no está en la base de datos',
+  'reason.lens not in the database': 'el objetivo no está en la base de datos',
+  'reason.corrected by the camera; its raw files are not':
+    'corregido por la cámara; sus archivos RAW no lo están',
+  'reason.lens not calibrated': 'objetivo no calibrado',
 
   // Standards and methods
   rgb: 'RGB',

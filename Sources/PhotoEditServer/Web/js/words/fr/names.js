@@ -363,6 +363,14 @@ export const names = {
   'reason.colorful enough': 'assez colorée',
   'reason.neutral': 'neutre',
   'reason.only black or white': 'seulement noire ou blanche',
+  'reason.camera or focal length unknown': 'appareil ou focale inconnus',
+  'reason.already corrected': 'déjà corrigé',
+  'reason.cropped': 'recadrée',
+  'reason.camera not in the database': 'appareil absent de la base',
+  'reason.lens not in the database': 'objectif absent de la base',
+  'reason.corrected by the camera; its raw files are not':
+    'corrigé par l’appareil ; ses fichiers bruts ne le sont pas',
+  'reason.lens not calibrated': 'objectif non étalonné',
 
   // Standards and methods
   rgb: 'RGB',

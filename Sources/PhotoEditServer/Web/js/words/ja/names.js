@@ -368,6 +368,14 @@ export const names = {
   'reason.colorful enough': '十分に色鮮やか',
   'reason.neutral': 'ニュートラル',
   'reason.only black or white': '黒か白だけ',
+  'reason.camera or focal length unknown': 'カメラまたは焦点距離が不明',
+  'reason.already corrected': '補正済み',
+  'reason.cropped': '切り抜き済み',
+  'reason.camera not in the database': 'カメラがデータベースにない',
+  'reason.lens not in the database': 'レンズがデータベースにない',
+  'reason.corrected by the camera; its raw files are not':
+    'カメラが補正済み (RAW は未補正)',
+  'reason.lens not calibrated': 'レンズの測定値がない',
 
   // Standards and methods
   rgb: 'RGB',

@@ -364,6 +364,14 @@ export const names = {
   'reason.colorful enough': '色彩足够丰富',
   'reason.neutral': '是中性的',
   'reason.only black or white': '只有黑色或白色',
+  'reason.camera or focal length unknown': '相机或焦距未知',
+  'reason.already corrected': '已校正',
+  'reason.cropped': '已裁剪',
+  'reason.camera not in the database': '数据库中没有该相机',
+  'reason.lens not in the database': '数据库中没有该镜头',
+  'reason.corrected by the camera; its raw files are not':
+    '已由相机校正（其 RAW 文件未校正）',
+  'reason.lens not calibrated': '镜头没有校准数据',
 
   // Standards and methods
   rgb: 'RGB',
