@@ -150,6 +150,7 @@ typedef enum : int {
   PE_MAP(X, hue_bands)                                                                             \
   PE_MAP(X, color_range)                                                                           \
   PE_MAP(X, roll_off)                                                                              \
+  PE_MAP(X, white_adaptation)                                                                      \
   PE_MAP(X, red_eye)                                                                               \
   PE_MAP(X, cross_polynomial)                                                                      \
   PE_MAP(X, split_tone)                                                                            \

@@ -248,6 +248,14 @@ typedef struct { float shadow[3], highlight[3], shift; } pe_tints;
 /// square of the distance of the white from the knee in units of it.
 typedef struct { float knee, range, per_range, per_white; } pe_roll_off_curve;
 
+/// A matrix of three rows, the compression after it, and the smallest channel at which white begins
+/// to be kept and from which it is.
+typedef struct {
+  float matrix[9];
+  pe_roll_off_curve curve;
+  float white_low, white_high;
+} pe_adaptation;
+
 /// A disc in the mapped image, in pixels from its upper left corner.
 typedef struct { float x, y, radius; } pe_disc;
 /// Discs in which red pixels lose their red, and how far red may be below the other channels.
