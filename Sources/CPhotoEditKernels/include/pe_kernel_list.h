@@ -209,6 +209,16 @@ typedef enum : int {
      const double *totals, size_t count, size_t radius, double share, double epsilon, float        \
      *slope, float *offset),                                                                       \
     (sums, squares, inputs, products, totals, count, radius, share, epsilon, slope, offset))       \
+  X(guided_windows,                                                                                \
+    (const double *sums, const double *squares, const double *totals, size_t count, size_t radius, \
+     double share, double epsilon, float *slope, float *mean, float *weight),                      \
+    (sums, squares, totals, count, radius, share, epsilon, slope, mean, weight))                   \
+  X(chroma_lines,                                                                                  \
+    (const double *const *sums, const double *totals, size_t count, size_t radius, double share,   \
+     double epsilon, float *slope, float *u, float *v),                                            \
+    (sums, totals, count, radius, share, epsilon, slope, u, v))                                    \
+  X(smoothed_hues,                                                                                 \
+    (const pe_pixel_run *run, const void *how, const float *u, const float *v), (run, how, u, v))  \
   X(dehaze,                                                                                        \
     (const float *in, const float *dark, const float *alpha, size_t count, float airlight,         \
      float strength, float least, float *out),                                                     \
@@ -220,6 +230,9 @@ typedef enum : int {
   X(guided_base,                                                                                   \
     (const float *luma, const float *slope, const float *offset, size_t count, float *out),        \
     (luma, slope, offset, count, out))                                                             \
+  X(guided_mean,                                                                                   \
+    (const float *luma, const float *slope, const float *mean, size_t count, float *out),          \
+    (luma, slope, mean, count, out))                                                               \
   X(guided_detail,                                                                                 \
     (const float *in, const float *luma, const float *base, const float *alpha, size_t count,      \
      float amount, float *out),                                                                    \

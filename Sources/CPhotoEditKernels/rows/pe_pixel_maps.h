@@ -284,9 +284,10 @@ static void chroma_boost(const pe_pixel_run *run, const void *how) {
 }
 
 /// Turns the hue, scales the chroma and raises the lightness of cube roots of cone responses by
-/// amounts that depend on the hue. `how` is a `pe_hue_adjustment`.
-static void hue_bands(const pe_pixel_run *run, const void *how) {
-  const pe_hue_adjustment change = *(const pe_hue_adjustment *)how;
+/// amounts that depend on the hue: their own, or if `smoothed`, that of the axes `su` and `sv`.
+PE_INLINE void change_hues(const pe_pixel_run *run, const pe_hue_adjustment *how, int smoothed,
+                           const float *su, const float *sv) {
+  const pe_hue_adjustment change = *how;
   const float *m = change.oklab.opponent, *n = change.oklab.inverse;
   const float *r = run->r, *g = run->g, *b = run->b;
   float *x = run->x, *y = run->y, *z = run->z;
@@ -295,7 +296,14 @@ static void hue_bands(const pe_pixel_run *run, const void *how) {
     oklab_color lab = oklab_of(m, p, q, s);
     float lightness = lab.lightness, u = lab.u, v = lab.v;
     float chroma = __builtin_elementwise_sqrt(u * u + v * v);
-    float hue = clamped(degrees_of(u, v), 0.0f, 360.0f), position = hue * (PE_HUE_STEPS / 360);
+    float hue = clamped(degrees_of(u, v), 0.0f, 360.0f);
+    float around = chroma, from = hue;
+    if (smoothed) {
+      float c = bounded(su[i]), d = bounded(sv[i]);
+      around = __builtin_elementwise_sqrt(c * c + d * d);
+      from = clamped(degrees_of(c, d), 0.0f, 360.0f);
+    }
+    float position = from * (PE_HUE_STEPS / 360);
     int32_t left = (int32_t)position;
     left = left < PE_HUE_STEPS - 1 ? left : PE_HUE_STEPS - 1;
     const float *entry = change.changes + 3 * left;
@@ -303,9 +311,9 @@ static void hue_bands(const pe_pixel_run *run, const void *how) {
     float turn = entry[0] + (entry[3] - entry[0]) * across;
     float saturation = entry[1] + (entry[4] - entry[1]) * across;
     float light = entry[2] + (entry[5] - entry[2]) * across;
-    float share = smooth_step(change.gate_low, change.gate_high, chroma);
+    float share = smooth_step(change.gate_low, change.gate_high, around);
     turn = turn * share;
-    float rise = light * share * change.lightness * (chroma / (chroma + change.half));
+    float rise = light * share * change.lightness * (around / (around + change.half));
 
     float rotated = hue + turn * 57.29577951f;
     rotated = rotated < 0.0f ? rotated + 360.0f : rotated;
@@ -331,6 +339,16 @@ static void hue_bands(const pe_pixel_run *run, const void *how) {
     y[i] = q + (rise + (n[2] * du + n[3] * dv));
     z[i] = s + (rise + (n[4] * du + n[5] * dv));
   }
+}
+
+/// Changes colors by their own hue. `how` is a `pe_hue_adjustment`.
+static void hue_bands(const pe_pixel_run *run, const void *how) {
+  change_hues(run, how, 0, NULL, NULL);
+}
+
+static void smoothed_hues(const pe_pixel_run *run, const void *how, const float *u,
+                          const float *v) {
+  change_hues(run, how, 1, u, v);
 }
 
 /// Maps cube roots of cone responses to 1 − smoothstep(low, high, d), d the distance from the nearest

@@ -23,6 +23,8 @@ public enum NeighborhoodOperation: Sendable, Hashable {
   case haze(HazeMeasurement)
   /// The removal of haze.
   case dehaze(HazeRemoval)
+  /// Changes by the hue of the surroundings.
+  case hues(SmoothedHues)
 
   var facts: any NeighborSummary {
     switch self {
@@ -36,6 +38,7 @@ public enum NeighborhoodOperation: Sendable, Hashable {
     case .guided(let tone): tone
     case .haze(let measurement): measurement
     case .dehaze(let removal): removal
+    case .hues(let hues): hues
     }
   }
 }
