@@ -44,7 +44,7 @@ struct RedefinedFilterTests {
     #expect(graph.canonicalBytes() == stored && graph.blockingReasons.isEmpty)
     #expect(try graph.upgrade(node: "a"))
     let newest = String(decoding: graph.canonicalBytes(), as: UTF8.self)
-    let version = ["shadowsHighlights", "whiteBalance"].contains(filter) ? 3 : 2
+    let version = ["clarity", "shadowsHighlights", "whiteBalance"].contains(filter) ? 3 : 2
     #expect(newest.contains(#""params":{\#(upgraded)},"v":\#(version)"#))
     #expect(try !graph.upgrade(node: "a"))
   }
