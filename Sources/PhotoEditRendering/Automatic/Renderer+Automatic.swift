@@ -29,12 +29,13 @@ extension Renderer {
   ) throws(RenderError) -> AutomaticAdjustment {
     var kinds = kinds
     let straightens = kinds.remove(.straighten) != nil
-    let (cells, isGray) =
-      kinds.isEmpty
-      ? (ColorCells(), true)
-      : try RenderJob.measuring(image, graph, options: options).colorCells()
+    let job = kinds.isEmpty ? nil : try RenderJob.measuring(image, graph, options: options)
+    let (cells, isGray) = try job?.colorCells() ?? (ColorCells(), true)
     var adjustment = try graphErrors { () throws(ParameterError) in
       try AutomaticAdjustment(cells, isGray: isGray, in: image.workingSpace, kinds: kinds)
+    }
+    if let job, !isGray, adjustment.amplifiesNoise {
+      adjustment.addNoiseReduction(try job.noise())
     }
     if straightens {
       let side = AutomaticAdjustment.horizonSide
@@ -99,6 +100,13 @@ extension Renderer {
 }
 
 extension RenderJob {
+  /// Measures the noise of the result.
+  fileprivate func noise() throws(RenderError) -> ImageStatistics {
+    var job = self
+    job.operations += HistogramAdjustment.noise.measuredSteps
+    return try job.statistics(for: .noise).0
+  }
+
   /// Returns the average linear light of a disc of the result.
   fileprivate func averageLight(
     _ x: Double, _ y: Double, radius: Double
