@@ -267,6 +267,7 @@ extension RenderJob {
         case .merge(let composite): composite.rule.looksAlikeWhenReduced
         // The window shrinks with the image; a smaller one would be rounded too far.
         case .area(.neighborhood(.guided(let tone))): Double(tone.radius) * scale >= 4
+        case .area(.neighborhood(.hues)): true
         default: operation.planned.canBeScaled
         }
       }

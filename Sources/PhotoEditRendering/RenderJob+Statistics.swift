@@ -30,7 +30,7 @@ extension RenderJob {
   }
 
   /// Counts the levels of this job's result.
-  private func statistics(
+  func statistics(
     for adaptation: HistogramAdjustment
   ) throws(RenderError) -> (ImageStatistics, PixelSize) {
     let (columns, rows) = adaptation.tiles

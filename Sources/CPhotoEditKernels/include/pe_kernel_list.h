@@ -150,6 +150,7 @@ typedef enum : int {
   PE_MAP(X, hue_bands)                                                                             \
   PE_MAP(X, color_range)                                                                           \
   PE_MAP(X, roll_off)                                                                              \
+  PE_MAP(X, white_adaptation)                                                                      \
   PE_MAP(X, red_eye)                                                                               \
   PE_MAP(X, cross_polynomial)                                                                      \
   PE_MAP(X, split_tone)                                                                            \
@@ -211,6 +212,16 @@ typedef enum : int {
      const double *totals, size_t count, size_t radius, double share, double epsilon, float        \
      *slope, float *offset),                                                                       \
     (sums, squares, inputs, products, totals, count, radius, share, epsilon, slope, offset))       \
+  X(guided_windows,                                                                                \
+    (const double *sums, const double *squares, const double *totals, size_t count, size_t radius, \
+     double share, double epsilon, float *slope, float *mean, float *weight),                      \
+    (sums, squares, totals, count, radius, share, epsilon, slope, mean, weight))                   \
+  X(chroma_lines,                                                                                  \
+    (const double *const *sums, const double *totals, size_t count, size_t radius, double share,   \
+     double epsilon, float *slope, float *u, float *v),                                            \
+    (sums, totals, count, radius, share, epsilon, slope, u, v))                                    \
+  X(smoothed_hues,                                                                                 \
+    (const pe_pixel_run *run, const void *how, const float *u, const float *v), (run, how, u, v))  \
   X(dehaze,                                                                                        \
     (const float *in, const float *dark, const float *alpha, size_t count, float airlight,         \
      float strength, float least, float *out),                                                     \
@@ -222,6 +233,9 @@ typedef enum : int {
   X(guided_base,                                                                                   \
     (const float *luma, const float *slope, const float *offset, size_t count, float *out),        \
     (luma, slope, offset, count, out))                                                             \
+  X(guided_mean,                                                                                   \
+    (const float *luma, const float *slope, const float *mean, size_t count, float *out),          \
+    (luma, slope, mean, count, out))                                                               \
   X(guided_detail,                                                                                 \
     (const float *in, const float *luma, const float *base, const float *alpha, size_t count,      \
      float amount, float *out),                                                                    \

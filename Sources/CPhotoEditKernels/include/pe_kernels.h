@@ -248,6 +248,14 @@ typedef struct { float shadow[3], highlight[3], shift; } pe_tints;
 /// square of the distance of the white from the knee in units of it.
 typedef struct { float knee, range, per_range, per_white; } pe_roll_off_curve;
 
+/// A matrix of three rows, the compression after it, and the smallest channel at which white begins
+/// to be kept and from which it is.
+typedef struct {
+  float matrix[9];
+  pe_roll_off_curve curve;
+  float white_low, white_high;
+} pe_adaptation;
+
 /// A disc in the mapped image, in pixels from its upper left corner.
 typedef struct { float x, y, radius; } pe_disc;
 /// Discs in which red pixels lose their red, and how far red may be below the other channels.
@@ -485,6 +493,21 @@ void pe_guided_cross_lines(const double *sums, const double *squares, const doub
                            size_t radius, double share, double epsilon, float *slope,
                            float *offset);
 
+/// As `pe_guided_lines`, with the mean of the window, and the weight 0.001 + (1 − slope)⁴ by which a
+/// window counts less, the more a strong edge is in it.
+void pe_guided_windows(const double *sums, const double *squares, const double *totals,
+                       size_t count, size_t radius, double share, double epsilon, float *slope,
+                       float *mean, float *weight);
+/// Computes the coefficients of a guided filter of two samples that are their own guide together:
+/// slope = v/(v + epsilon) with the sum v of their variances, and the offset of each.
+///
+/// `sums` are those of both samples, and of the square of each.
+void pe_chroma_lines(const double *const *sums, const double *totals, size_t count, size_t radius,
+                     double share, double epsilon, float *slope, float *u, float *v);
+/// As `pe_hue_bands`, with the hue and the chroma of other opponent axes for everything that depends
+/// on the hue.
+void pe_smoothed_hues(const pe_pixel_run *run, const void *how, const float *u, const float *v);
+
 /// out[i] = (in[i] − A)/t + A, where t = 1 − strength·dark[i], but not below `least`, and A is the
 /// airlight, premultiplied by alpha as `in` is.
 void pe_dehaze(const float *in, const float *dark, const float *alpha, size_t count,
@@ -495,6 +518,9 @@ void pe_haziest(const float *in, const float *least, const float *dark, size_t c
                 float threshold, float *out);
 /// out[i] = slope[i]·luma[i] + offset[i]
 void pe_guided_base(const float *luma, const float *slope, const float *offset, size_t count,
+                    float *out);
+/// out[i] = luma[i] − (1 − slope[i])·(luma[i] − mean[i])
+void pe_guided_mean(const float *luma, const float *slope, const float *mean, size_t count,
                     float *out);
 /// out[i] = in[i] + amount·(luma[i] − base[i])·alpha[i], for a channel premultiplied by alpha.
 void pe_guided_detail(const float *in, const float *luma, const float *base, const float *alpha,

@@ -151,6 +151,51 @@ static void guided_cross_lines(const double *sums, const double *squares, const 
   }
 }
 
+static void guided_windows(const double *sums, const double *squares, const double *totals,
+                           size_t count, size_t radius, double share, double epsilon, float *slope,
+                           float *mean, float *weight) {
+  double means[box_block], moments[box_block], shares[box_block];
+  double sum = first_window(sums, radius), square = first_window(squares, radius);
+  double total = totals != NULL ? first_window(totals, radius) : 0;
+  for (size_t x = 0; x < count; x += box_block) {
+    size_t n = count - x < box_block ? count - x : box_block;
+    box_windows(sums + x, n, radius, &sum, means);
+    box_windows(squares + x, n, radius, &square, moments);
+    box_shares(totals != NULL ? totals + x : NULL, n, radius, &total, share, shares);
+    PE_LOOP for (size_t i = 0; i < n; i++) {
+      double m = means[i] * shares[i];
+      double variance = moments[i] * shares[i] - m * m;
+      variance = variance > 0.0 ? variance : 0.0;
+      double rest = epsilon / (variance + epsilon), square_of_rest = rest * rest;
+      slope[x + i] = (float)(variance / (variance + epsilon));
+      mean[x + i] = (float)m;
+      weight[x + i] = (float)(0.001 + square_of_rest * square_of_rest);
+    }
+  }
+}
+
+static void chroma_lines(const double *const *sums, const double *totals, size_t count,
+                         size_t radius, double share, double epsilon, float *slope, float *u,
+                         float *v) {
+  double windows[4][box_block], shares[box_block], sum[4];
+  double total = totals != NULL ? first_window(totals, radius) : 0;
+  for (size_t k = 0; k < 4; k++) sum[k] = first_window(sums[k], radius);
+  for (size_t x = 0; x < count; x += box_block) {
+    size_t n = count - x < box_block ? count - x : box_block;
+    for (size_t k = 0; k < 4; k++) box_windows(sums[k] + x, n, radius, &sum[k], windows[k]);
+    box_shares(totals != NULL ? totals + x : NULL, n, radius, &total, share, shares);
+    PE_LOOP for (size_t i = 0; i < n; i++) {
+      double p = windows[0][i] * shares[i], q = windows[1][i] * shares[i];
+      double variance = (windows[2][i] + windows[3][i]) * shares[i] - p * p - q * q;
+      variance = variance > 0.0 ? variance : 0.0;
+      double rest = epsilon / (variance + epsilon);
+      slope[x + i] = (float)(variance / (variance + epsilon));
+      u[x + i] = (float)(rest * p);
+      v[x + i] = (float)(rest * q);
+    }
+  }
+}
+
 static void dehaze(const float *in, const float *dark, const float *alpha, size_t count,
                    float airlight, float strength, float least, float *out) {
   PE_LOOP for (size_t i = 0; i < count; i++) {
@@ -168,6 +213,12 @@ static void haziest(const float *in, const float *least, const float *dark, size
 static void guided_base(const float *luma, const float *slope, const float *offset, size_t count,
                         float *out) {
   PE_LOOP for (size_t i = 0; i < count; i++) out[i] = slope[i] * luma[i] + offset[i];
+}
+
+static void guided_mean(const float *luma, const float *slope, const float *mean, size_t count,
+                        float *out) {
+  PE_LOOP for (size_t i = 0; i < count; i++)
+    out[i] = luma[i] - (1.0f - slope[i]) * (luma[i] - mean[i]);
 }
 
 static void guided_detail(const float *in, const float *luma, const float *base,

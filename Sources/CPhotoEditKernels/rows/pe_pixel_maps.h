@@ -148,26 +148,63 @@ static inline float rolled_off(float v, const pe_roll_off_curve *how) {
   return v > how->knee ? rolled : v;
 }
 
-/// Compresses linear light above a knee: 70 % by the largest channel, which keeps the ratios of the
-/// channels, and 30 % by channel, so that bright colors fade to white. `how` is a
-/// `pe_roll_off_curve`.
+/// Three samples of a pixel.
+typedef struct { float r, g, b; } pixel_color;
+
+/// Returns a color whose part above the knee is compressed: 70 % by the largest channel, which keeps
+/// the ratios of the channels, and 30 % by channel, so that bright colors fade to white.
+static inline pixel_color rolled_color(float p, float q, float s, const pe_roll_off_curve *how) {
+  float high = p > q ? p : q;
+  high = high > s ? high : s;
+  float ratio = rolled_off(high, how) / high;
+  ratio = high > how->knee ? ratio : 1.0f;
+  float u = 0.7f * (p * ratio) + 0.3f * rolled_off(p, how);
+  float v = 0.7f * (q * ratio) + 0.3f * rolled_off(q, how);
+  float w = 0.7f * (s * ratio) + 0.3f * rolled_off(s, how);
+  // Everything up to the knee stays exactly the same.
+  return (pixel_color){high > how->knee ? u : p, high > how->knee ? v : q,
+                       high > how->knee ? w : s};
+}
+
+/// Compresses linear light above a knee. `how` is a `pe_roll_off_curve`.
 static void roll_off(const pe_pixel_run *run, const void *how) {
   const pe_roll_off_curve curve = *(const pe_roll_off_curve *)how;
   const float *r = run->r, *g = run->g, *b = run->b;
   float *x = run->x, *y = run->y, *z = run->z;
   PE_LOOP for (size_t i = 0; i < run->count; i++) {
+    pixel_color rolled = rolled_color(bounded(r[i]), bounded(g[i]), bounded(b[i]), &curve);
+    x[i] = rolled.r;
+    y[i] = rolled.g;
+    z[i] = rolled.b;
+  }
+}
+
+static inline float smooth_step(float low, float high, float v) {
+  float t = clamped((v - low) / (high - low), 0.0f, 1.0f);
+  return t * t * (3.0f - 2.0f * t);
+}
+
+/// Multiplies linear light with a matrix, compresses it above a knee, and makes what was white gray,
+/// as bright as the brightest channel before or after. `how` is a `pe_adaptation`.
+static void white_adaptation(const pe_pixel_run *run, const void *how) {
+  const pe_adaptation change = *(const pe_adaptation *)how;
+  const float *m = change.matrix, *r = run->r, *g = run->g, *b = run->b;
+  float *x = run->x, *y = run->y, *z = run->z;
+  PE_LOOP for (size_t i = 0; i < run->count; i++) {
     float p = bounded(r[i]), q = bounded(g[i]), s = bounded(b[i]);
-    float high = p > q ? p : q;
-    high = high > s ? high : s;
-    float ratio = rolled_off(high, &curve) / high;
-    ratio = high > curve.knee ? ratio : 1.0f;
-    float u = 0.7f * (p * ratio) + 0.3f * rolled_off(p, &curve);
-    float v = 0.7f * (q * ratio) + 0.3f * rolled_off(q, &curve);
-    float w = 0.7f * (s * ratio) + 0.3f * rolled_off(s, &curve);
-    // Everything up to the knee stays exactly the same.
-    x[i] = high > curve.knee ? u : p;
-    y[i] = high > curve.knee ? v : q;
-    z[i] = high > curve.knee ? w : s;
+    pixel_color adapted =
+        rolled_color(m[0] * p + m[1] * q + m[2] * s, m[3] * p + m[4] * q + m[5] * s,
+                     m[6] * p + m[7] * q + m[8] * s, &change.curve);
+    float least = p < q ? p : q, most = p > q ? p : q;
+    least = least < s ? least : s;
+    most = most > s ? most : s;
+    most = most > adapted.r ? most : adapted.r;
+    most = most > adapted.g ? most : adapted.g;
+    most = most > adapted.b ? most : adapted.b;
+    float share = smooth_step(change.white_low, change.white_high, least);
+    x[i] = adapted.r + share * (most - adapted.r);
+    y[i] = adapted.g + share * (most - adapted.g);
+    z[i] = adapted.b + share * (most - adapted.b);
   }
 }
 
@@ -185,11 +222,6 @@ static inline float degrees_of(float a, float b) {
   angle = x < y ? 90.0f - angle : angle;
   angle = a < 0.0f ? 180.0f - angle : angle;
   return b < 0.0f ? 360.0f - angle : angle;
-}
-
-static inline float smooth_step(float low, float high, float v) {
-  float t = clamped((v - low) / (high - low), 0.0f, 1.0f);
-  return t * t * (3.0f - 2.0f * t);
 }
 
 /// Returns the largest chroma at a lightness and a hue of 0 to 360 degrees, at least 10⁻⁶.
@@ -252,9 +284,10 @@ static void chroma_boost(const pe_pixel_run *run, const void *how) {
 }
 
 /// Turns the hue, scales the chroma and raises the lightness of cube roots of cone responses by
-/// amounts that depend on the hue. `how` is a `pe_hue_adjustment`.
-static void hue_bands(const pe_pixel_run *run, const void *how) {
-  const pe_hue_adjustment change = *(const pe_hue_adjustment *)how;
+/// amounts that depend on the hue: their own, or if `smoothed`, that of the axes `su` and `sv`.
+PE_INLINE void change_hues(const pe_pixel_run *run, const pe_hue_adjustment *how, int smoothed,
+                           const float *su, const float *sv) {
+  const pe_hue_adjustment change = *how;
   const float *m = change.oklab.opponent, *n = change.oklab.inverse;
   const float *r = run->r, *g = run->g, *b = run->b;
   float *x = run->x, *y = run->y, *z = run->z;
@@ -263,7 +296,14 @@ static void hue_bands(const pe_pixel_run *run, const void *how) {
     oklab_color lab = oklab_of(m, p, q, s);
     float lightness = lab.lightness, u = lab.u, v = lab.v;
     float chroma = __builtin_elementwise_sqrt(u * u + v * v);
-    float hue = clamped(degrees_of(u, v), 0.0f, 360.0f), position = hue * (PE_HUE_STEPS / 360);
+    float hue = clamped(degrees_of(u, v), 0.0f, 360.0f);
+    float around = chroma, from = hue;
+    if (smoothed) {
+      float c = bounded(su[i]), d = bounded(sv[i]);
+      around = __builtin_elementwise_sqrt(c * c + d * d);
+      from = clamped(degrees_of(c, d), 0.0f, 360.0f);
+    }
+    float position = from * (PE_HUE_STEPS / 360);
     int32_t left = (int32_t)position;
     left = left < PE_HUE_STEPS - 1 ? left : PE_HUE_STEPS - 1;
     const float *entry = change.changes + 3 * left;
@@ -271,9 +311,9 @@ static void hue_bands(const pe_pixel_run *run, const void *how) {
     float turn = entry[0] + (entry[3] - entry[0]) * across;
     float saturation = entry[1] + (entry[4] - entry[1]) * across;
     float light = entry[2] + (entry[5] - entry[2]) * across;
-    float share = smooth_step(change.gate_low, change.gate_high, chroma);
+    float share = smooth_step(change.gate_low, change.gate_high, around);
     turn = turn * share;
-    float rise = light * share * change.lightness * (chroma / (chroma + change.half));
+    float rise = light * share * change.lightness * (around / (around + change.half));
 
     float rotated = hue + turn * 57.29577951f;
     rotated = rotated < 0.0f ? rotated + 360.0f : rotated;
@@ -299,6 +339,16 @@ static void hue_bands(const pe_pixel_run *run, const void *how) {
     y[i] = q + (rise + (n[2] * du + n[3] * dv));
     z[i] = s + (rise + (n[4] * du + n[5] * dv));
   }
+}
+
+/// Changes colors by their own hue. `how` is a `pe_hue_adjustment`.
+static void hue_bands(const pe_pixel_run *run, const void *how) {
+  change_hues(run, how, 0, NULL, NULL);
+}
+
+static void smoothed_hues(const pe_pixel_run *run, const void *how, const float *u,
+                          const float *v) {
+  change_hues(run, how, 1, u, v);
 }
 
 /// Maps cube roots of cone responses to 1 − smoothstep(low, high, d), d the distance from the nearest

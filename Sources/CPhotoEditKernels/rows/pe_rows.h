@@ -13,6 +13,8 @@
 // Outputs may be inputs, sample by sample, so iterations are independent.
 #define PE_LOOP _Pragma("clang loop vectorize(assume_safety)")
 
+#define PE_INLINE static inline __attribute__((always_inline))
+
 #include "pe_pixel_arithmetic.h"
 #include "pe_transfer_tables.h"
 #include "pe_transfer.h"

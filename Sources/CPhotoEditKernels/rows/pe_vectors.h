@@ -5,8 +5,6 @@ typedef float vector __attribute__((vector_size(PE_VECTOR_BYTES)));
 typedef int32_t vector_bits __attribute__((vector_size(PE_VECTOR_BYTES)));
 enum { lanes = PE_VECTOR_BYTES / 4, wide = 4 * lanes };
 
-#define PE_INLINE static inline __attribute__((always_inline))
-
 PE_INLINE vector load(const float *from) {
   vector v;
   memcpy(&v, from, sizeof v);

@@ -135,6 +135,28 @@ public struct AutomaticAdjustment: Sendable {
     keepsEarlier = isAlone
   }
 
+  /// Indicates whether the noise of a dark image becomes visible.
+  package var amplifiesNoise: Bool {
+    filters.contains { filter in
+      if let exposure = filter as? Exposure { return exposure.ev >= 0.3 }
+      return (filter as? ShadowsHighlights).map { $0.shadows >= 0.15 } ?? false
+    }
+  }
+
+  /// Adds a reduction of color noise before all other filters, if an image has noise.
+  ///
+  /// Luma is hardly changed: its noise looks like grain, and its texture like noise.
+  ///
+  /// - Parameter statistics: Those of the measurement of noise.
+  package mutating func addNoiseReduction(_ statistics: ImageStatistics) {
+    let sigma = statistics.channels[..<2].map { NoiseMeasurement.sigma($0) }.max() ?? 0
+    // What has more is texture.
+    guard (0.006...0.05).contains(sigma) else { return }
+    var reduction = DenoiseNLM(h: (0.45 * sigma).rounded(significantDigits: 4))
+    reduction.chroma = 2
+    filters.insert(reduction, at: 0)
+  }
+
   mutating func leave(_ kind: Kind, _ reason: String) {
     unchanged.append(Unchanged(kind: kind, reason: reason))
   }

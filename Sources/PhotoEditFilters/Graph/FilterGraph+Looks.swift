@@ -71,6 +71,8 @@ extension FilterNode {
     if filter.isIdentity { return nil }
     let name = type(of: filter).description.name
     if Self.jumping.contains(name) { return "its output is discontinuous" }
+    // On areas of a single color, these are maps of colors.
+    if filter is ColorMixer || filter is BlackWhite { return nil }
     return switch type(of: filter).description.dependency {
     case .curve, .color: nil
     case .geometry: "it moves pixels"

@@ -147,9 +147,14 @@ enum Oklab {
 
   /// Returns the steps that apply a map of cube roots of cone responses to gamma-encoded values.
   static func mapping(_ map: some PixelMapping, in space: WorkingSpace) -> [FilterOperation] {
+    applying(.map(PixelMap(map)), in: space)
+  }
+
+  /// Returns the steps that apply a step to the cube roots of cone responses of gamma-encoded values.
+  static func applying(_ step: FilterOperation, in space: WorkingSpace) -> [FilterOperation] {
     let cones = coneResponse(of: space)
     return [
-      .matrix(cones), .curves(.init(.init([.power(1.0 / 3)]))), .map(PixelMap(map)),
+      .matrix(cones), .curves(.init(.init([.power(1.0 / 3)]))), step,
       .curves(.init(.init([.power(3)]))), .matrix(cones.inverse),
     ].inEncoding(.linear)
   }

@@ -22,6 +22,10 @@ public enum HistogramAdjustment: Sendable, Hashable {
   /// Noise is reduced as strongly as there is noise.
   case denoise(NoiseReduction)
 
+  /// The measurement of noise without its reduction.
+  package static let noise = HistogramAdjustment.denoise(
+    NoiseReduction(reach: 1, search: 1, amount: 0, chroma: 0, kernel: .box))
+
   /// The steps after which the image is counted.
   package var measuredSteps: [FilterOperation] {
     switch self {

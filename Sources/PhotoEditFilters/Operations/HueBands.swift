@@ -74,10 +74,14 @@ struct HueAdjustment: PixelMapping {
 
   /// Creates the adjustment that makes all colors gray, each hue as bright as its band demands.
   ///
-  /// - Parameter mix: −1 to 1.
-  init(grayMixing mix: HueBands, in space: WorkingSpace) {
+  /// - Parameters:
+  ///   - mix: −1 to 1.
+  ///   - gate: The chroma at which the change of lightness starts, and from which it is complete.
+  init(
+    grayMixing mix: HueBands, gate: (low: Double, high: Double) = (-2, -1), in space: WorkingSpace
+  ) {
     let (none, gray) = (mix.repeating(0), mix.repeating(-1))
-    self.init(none, gray, mix, gate: (-2, -1), lightness: (0.5, 0.1), space)
+    self.init(none, gray, mix, gate: gate, lightness: (0.5, 0.1), space)
   }
 
   private init(

@@ -29,11 +29,15 @@ struct RollOff: PixelMapping {
 
   var kernel: PixelKernel { pe_roll_off }
 
-  func constants(in memory: any KernelMemory) -> UnsafeRawPointer {
+  /// The parameters in the form that kernels take.
+  var curve: pe_roll_off_curve {
     let most = (white - knee) / (1 - knee)
-    let curve = pe_roll_off_curve(
+    return pe_roll_off_curve(
       knee: Float(knee), range: Float(1 - knee), per_range: Float(1 / (1 - knee)),
       per_white: Float(1 / (most * most)))
-    return UnsafeRawPointer(memory.store([curve]))
+  }
+
+  func constants(in memory: any KernelMemory) -> UnsafeRawPointer {
+    UnsafeRawPointer(memory.store([curve]))
   }
 }

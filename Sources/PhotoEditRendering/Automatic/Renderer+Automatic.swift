@@ -32,12 +32,13 @@ extension Renderer {
     var graph = graph
     // All else is measured on the corrected photo.
     let lens = kinds.remove(.lens).map { _ in graph.correctingLens(of: image) }
-    let (cells, isGray) =
-      kinds.isEmpty
-      ? (ColorCells(), true)
-      : try RenderJob.measuring(image, graph, options: options).colorCells()
+    let job = kinds.isEmpty ? nil : try RenderJob.measuring(image, graph, options: options)
+    let (cells, isGray) = try job?.colorCells() ?? (ColorCells(), true)
     var adjustment = try graphErrors { () throws(ParameterError) in
       try AutomaticAdjustment(cells, isGray: isGray, in: image.workingSpace, kinds: kinds)
+    }
+    if let job, !isGray, adjustment.amplifiesNoise {
+      adjustment.addNoiseReduction(try job.noise())
     }
     if straightens {
       let side = AutomaticAdjustment.horizonSide
@@ -123,6 +124,13 @@ extension FilterGraph {
 }
 
 extension RenderJob {
+  /// Measures the noise of the result.
+  fileprivate func noise() throws(RenderError) -> ImageStatistics {
+    var job = self
+    job.operations += HistogramAdjustment.noise.measuredSteps
+    return try job.statistics(for: .noise).0
+  }
+
   /// Returns the average linear light of a disc of the result.
   fileprivate func averageLight(
     _ x: Double, _ y: Double, radius: Double

@@ -26,7 +26,8 @@ extension Renderer {
       graph.lowered(size: grid.shape.size, assets: AssetReader(graph, options).contents()))
     guard lowered.isChain else { preconditionFailure("graphs that combine images were rejected") }
     let plan = RenderPlan(
-      lowered.parts[0].operations, source: grid.shape, background: graph.background.levels,
+      lowered.parts[0].operations.map(\.onEvenAreas), source: grid.shape,
+      background: graph.background.levels,
       result: .floats)
     guard plan.stages.count == 1, let stage = plan.stages.first, stage.inputMapping == .rows,
       plan.outputSize == grid.shape.size

@@ -26,6 +26,11 @@ struct RedefinedFilterTests {
     ),
     ("vibrance", #""amount":-0.7"#, #""amount":-0.7"#),
     (
+      "whiteBalance",
+      #""targetTemperature":6500,"targetTint":0,"temperature":5000,"tint":3"#,
+      #""targetTemperature":6500,"targetTint":0,"temperature":5000,"tint":3"#
+    ),
+    (
       "denoiseNLM", #""h":0.1,"patch":5,"search":11,"sigma":0.02"#,
       #""amount":0.6,"chroma":1.5,"h":0.1,"kernel":"gaussian","patch":5,"search":11,"sigma":0.02"#
     ),
@@ -39,7 +44,7 @@ struct RedefinedFilterTests {
     #expect(graph.canonicalBytes() == stored && graph.blockingReasons.isEmpty)
     #expect(try graph.upgrade(node: "a"))
     let newest = String(decoding: graph.canonicalBytes(), as: UTF8.self)
-    let version = filter == "shadowsHighlights" ? 3 : 2
+    let version = ["clarity", "shadowsHighlights", "whiteBalance"].contains(filter) ? 3 : 2
     #expect(newest.contains(#""params":{\#(upgraded)},"v":\#(version)"#))
     #expect(try !graph.upgrade(node: "a"))
   }

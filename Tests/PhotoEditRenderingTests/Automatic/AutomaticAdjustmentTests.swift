@@ -87,6 +87,34 @@ struct AutomaticAdjustmentTests {
     }
   }
 
+  @Test func `color noise is reduced before a dark image is brightened`() throws {
+    func image(_ noise: Int, _ level: Int) throws -> ImageSource {
+      let chart = Charts.noise(256, 192)
+      return try Charts.source(
+        Charts.image(256, 192, .rgb) { x, y, channel in
+          let base = level + x / 4 + (y / 24 % 2) * 20
+          return base + (Int(chart[x: x, y: y, channel: channel]) - 128) * noise / 256
+        })
+    }
+    let noisy = try Renderer.automaticAdjustment(of: image(30, 30), kinds: [.light])
+    let reduction = try #require(noisy.filters.first as? DenoiseNLM)
+    // A uniform distribution over 30 levels has a deviation of 8.7, and its luma 5.8.
+    #expect(abs(reduction.h / 0.45 * 255 - 5.8) < 1.5, "\(reduction.h)")
+    #expect(reduction.chroma == 2 && reduction.sigma == 0)
+    #expect(noisy.filters.contains { $0 is Exposure })
+    let after = try Renderer.raster(image(30, 30), FilterGraph([reduction]))
+    let before = try Renderer.raster(image(30, 30), FilterGraph())
+    func colors(_ raster: Raster) -> Double {
+      zip(raster.rgb[0], raster.rgb[2]).reduce(0.0) { $0 + abs(Double($1.0 - $1.1)) }
+    }
+    #expect(colors(after) < 0.5 * colors(before))
+    // Neither without noise, nor if nothing is amplified, nor for a texture.
+    for (noise, level) in [(2, 30), (30, 100), (200, 30)] {
+      let other = try Renderer.automaticAdjustment(of: image(noise, level), kinds: [.light])
+      #expect(!other.filters.contains { $0 is DenoiseNLM }, "\(noise) \(level)")
+    }
+  }
+
   @Test func `threads, strips and the orientation do not change the numbers`() throws {
     let source = try Self.dark()
     let expected = try Renderer.automaticAdjustment(of: source).filters.map(\.values)

@@ -268,7 +268,8 @@ struct ColorRuleTests {
 
   /// Filters whose second version differs in more than the color space.
   private static let redefined: Set = [
-    "clahe", "clarity", "denoiseNLM", "exposure", "shadowsHighlights", "vibrance",
+    "blackWhite", "clahe", "clarity", "colorMixer", "denoiseNLM", "exposure", "shadowsHighlights",
+    "vibrance",
   ]
 
   /// Every other filter with two versions, with active values and each of its choices.

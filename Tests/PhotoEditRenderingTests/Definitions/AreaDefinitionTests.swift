@@ -11,7 +11,11 @@ struct AreaDefinitionTests {
   private static let chart = Charts.noise(21, 16)
 
   private static func rendered(_ argument: String) throws -> [[Double]] {
-    try raster(Charts.source(chart), [Definition.make(argument)]).rgb.map { $0.map(Double.init) }
+    try rendered(Definition.make(argument))
+  }
+
+  private static func rendered(_ filter: any Filter) throws -> [[Double]] {
+    try raster(Charts.source(chart), [filter]).rgb.map { $0.map(Double.init) }
   }
 
   /// A sample of the chart; outside the edge by an edge mode.
@@ -82,30 +86,55 @@ struct AreaDefinitionTests {
     }
   }
 
+  /// The mean of a value of the 25 pixels around one.
+  private static func mean(_ x: Int, _ y: Int, _ value: (Int, Int) -> Double) -> Double {
+    (-2...2).reduce(0.0) { sum, j in
+      sum + (-2...2).reduce(0.0) { $0 + value(x + $1, y + j) }
+    } / 25
+  }
+
+  /// The mean luma of such a window, and its variance over the sum of that and 0.02.
+  private static func window(_ x: Int, _ y: Int) -> (mean: Double, slope: Double) {
+    let m = mean(x, y) { luma($0, $1, .mirror) }
+    let square = mean(x, y) { pow(luma($0, $1, .mirror), 2) }
+    return (m, (square - m * m) / (square - m * m + 0.02))
+  }
+
   @Test(arguments: [0.4, -1])
   func `clarity adds the detail removed by a guided filter`(amount: Double) throws {
     // Two pixels of 21.
+    let filter = Definition.make(
+      "clarity", version: 2, #""amount":\#(amount),"radius":0.095,"epsilon":0.02"#)
+    let share = max(amount, amount / 2)
+    let details = (0..<21 * 16).map { i in
+      let (x, y) = (i % 21, i / 21)
+      let own = Self.luma(x, y)
+      let slope = Self.mean(x, y) { Self.window($0, $1).slope }
+      let offset = Self.mean(x, y) {
+        let (m, a) = Self.window($0, $1)
+        return m * (1 - a)
+      }
+      return own - slope * own - offset
+    }
+    let most = Self.most(try Self.rendered(filter)) { x, y, channel in
+      Self.sample(x, y, channel) + share * details[y * 21 + x]
+    }
+    #expect(most <= 0.01)
+  }
+
+  @Test(arguments: [0.4, -1])
+  func `clarity adds what differs from windows without a strong edge`(amount: Double) throws {
     let planes = try Self.rendered("clarity:amount=\(amount),radius=0.095,epsilon=0.02")
     let share = max(amount, amount / 2)
-    func mean(_ x: Int, _ y: Int, _ value: (Int, Int) -> Double) -> Double {
-      (-2...2).reduce(0.0) { sum, j in
-        sum + (-2...2).reduce(0.0) { $0 + value(x + $1, y + j) }
-      } / 25
+    func weight(_ x: Int, _ y: Int) -> Double { 0.001 + pow(1 - Self.window(x, y).slope, 4) }
+    let details = (0..<21 * 16).map { i in
+      let (x, y) = (i % 21, i / 21)
+      let slope = Self.mean(x, y) { Self.window($0, $1).slope }
+      let weighted = Self.mean(x, y) { weight($0, $1) * Self.window($0, $1).mean }
+      return (1 - slope) * (Self.luma(x, y) - weighted / Self.mean(x, y, weight))
     }
-    func line(_ x: Int, _ y: Int) -> (a: Double, b: Double) {
-      let m = mean(x, y) { Self.luma($0, $1, .mirror) }
-      let square = mean(x, y) { pow(Self.luma($0, $1, .mirror), 2) }
-      let a = (square - m * m) / (square - m * m + 0.02)
-      return (a, m - a * m)
-    }
-    var bases: [Int: Double] = [:]
     let most = Self.most(planes) { x, y, channel in
-      let own = Self.luma(x, y)
-      let base =
-        bases[y * 21 + x]
-        ?? (mean(x, y) { line($0, $1).a } * own + mean(x, y) { line($0, $1).b })
-      bases[y * 21 + x] = base
-      return Self.sample(x, y, channel) + share * (own - base)
+      Self.sample(x, y, channel) + share * details[y * 21 + x]
     }
     #expect(most <= 0.01)
   }

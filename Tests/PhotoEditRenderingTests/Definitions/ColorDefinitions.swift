@@ -48,26 +48,6 @@ extension Definition {
     Definition("oklch", make("oklch:lightness=0.9,chroma=1.3,hue=25")) {
       oklab($0, lightness: 0.9, chroma: 1.3, degrees: 25)
     },
-    // Matrices of colour-science 0.4.7: Robertson 1968 with D_uv = tint/3000, and Bradford.
-    whiteBalance(
-      "temperature=3200",
-      [
-        [0.811627593, -0.339975813, -0.077808224], [0.015842757, 1.117127499, -0.031757133],
-        [0.037568111, 0.13992418, 2.604494574],
-      ]),
-    whiteBalance(
-      "temperature=5500,tint=40",
-      [
-        [1.012491928, 0.054967375, -0.014063385], [-0.00300371, 0.960158699, -0.00972992],
-        [0.008722584, 0.038136224, 1.401490934],
-      ]),
-    whiteBalance(
-      "temperature=4300,tint=-60,targetTemperature=7000,targetTint=10",
-      [
-        [0.8237262714, -0.3635263259, -0.02194848279],
-        [0.01795687205, 1.157146994, 0.0002142776877],
-        [0.006155132723, 0.009939828689, 1.180157833],
-      ]),
     Definition(
       "gradientMap",
       make("gradientMap:stops=0.1:#102030/0.5:#ff8000/0.9:#ffffe0")
@@ -80,15 +60,6 @@ extension Definition {
       return (left.1 + (right.1 - left.1) * (y - left.0) / (right.0 - left.0)) / 255
     },
   ]
-
-  private static func whiteBalance(_ arguments: String, _ matrix: [[Double]]) -> Definition {
-    Definition("whiteBalance \(arguments)", make("whiteBalance:" + arguments)) { p in
-      let light = SIMD3(linear(p.x), linear(p.y), linear(p.z))
-      return SIMD3(
-        encoded(sum(matrix[0], light)), encoded(sum(matrix[1], light)),
-        encoded(sum(matrix[2], light)))
-    }
-  }
 
   /// Color filters that are maps.
   static let maps: [Definition] =

@@ -23,7 +23,9 @@ struct Definition: CustomTestStringConvertible, Sendable {
   }
 
   /// All definitions.
-  static let all = curves + tones + colors + grades + maps + looks + highlights + selective
+  static let all =
+    curves + tones + colors + grades + maps + looks + highlights + selective
+    + whiteBalances
 
   /// The same function for every channel.
   init(_ name: String, _ filter: any Filter, channel: @escaping @Sendable (Double) -> Double) {

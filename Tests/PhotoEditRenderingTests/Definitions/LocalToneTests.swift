@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditFilters
 import PhotoEditPixels
+import PhotoEditPlatform
 import PhotoEditRendering
 import PhotoEditTestSupport
 import Testing
@@ -76,8 +77,49 @@ struct LocalToneTests {
     let noise = try Charts.source(Charts.noise(40, 30))
     let first = Definition.make(
       "clarity", version: 1, #""amount":\#(earlier),"radius":0.05,"epsilon":0.02"#)
-    let second = Definition.make("clarity:amount=\(amount),radius=0.05,epsilon=0.02")
+    let second = Definition.make(
+      "clarity", version: 2, #""amount":\#(amount),"radius":0.05,"epsilon":0.02"#)
     #expect(try raster(noise, [first]).planes == raster(noise, [second]).planes)
+  }
+
+  /// The levels by which clarity changes a row across a step that is as soft as a lens makes it.
+  private static func changes(
+    version: Int, from dark: Double, to bright: Double
+  ) throws -> [Double] {
+    let chart = Charts.image(400, 9, .gray, bytesPerSample: 2) { x, _, _ in
+      let share = 1 / (1 + exp(-Double(x - 200)))
+      return Int((dark + (bright - dark) * share) / 255 * 65535)
+    }
+    let filter = Definition.make(
+      "clarity", version: version, #""amount":1,"radius":0.1,"epsilon":0.01"#)
+    let plane = try raster(Charts.source(chart), [filter]).planes[0]
+    return (0..<400).map { (Double(plane[4 * 400 + $0]) - Double(chart.floatPlanes[0][$0])) * 255 }
+  }
+
+  @Test(arguments: [(13.0, 230.0), (5, 255), (25, 178)])
+  func `beside a strong edge there is no halo`(dark: Double, bright: Double) throws {
+    let earlier = try Self.changes(version: 2, from: dark, to: bright)
+    let newest = try Self.changes(version: 3, from: dark, to: bright)
+    #expect((earlier.min() ?? 0) < -7 && earlier.count { abs($0) > 1 } > 100)
+    #expect(newest.allSatisfy { abs($0) < 5 }, "\(newest.min() ?? 0) \(newest.max() ?? 0)")
+    // Except for the edge itself.
+    #expect(newest.count { abs($0) > 1 } <= 20, "\(newest.count { abs($0) > 1 })")
+  }
+
+  @Test func `detail away from edges gains as much as before`() throws {
+    let waves = Charts.image(400, 60, .gray, bytesPerSample: 2) { x, y, _ in
+      Int((0.4 + 0.05 * sin(Double(x) / 3) * cos(Double(y) / 4)) * 65535)
+    }
+    let before = waves.floatPlanes[0]
+    let gains = try [2, 3].map { version in
+      let filter = Definition.make(
+        "clarity", version: version, #""amount":1,"radius":0.03,"epsilon":0.01"#)
+      let plane = try raster(Charts.source(waves), [filter]).planes[0]
+      let middle = (20 * 400..<40 * 400).filter { (50..<350).contains($0 % 400) }
+      return middle.reduce(0.0) { $0 + abs(Double(plane[$1]) - 0.4) }
+        / middle.reduce(0.0) { $0 + abs(Double(before[$1]) - 0.4) }
+    }
+    #expect(gains[0] > 1.8 && abs(gains[0] - gains[1]) < 0.01, "\(gains)")
   }
 
   @Test func `equalized tiles keep the ratios of channels and do not brighten what is near white`()

@@ -10,10 +10,11 @@ extension Definition {
   /// Filters that change colors by hue or by tone.
   static let selective: [Definition] = [
     Definition(
-      "colorMixer",
+      "colorMixer 1",
       make(
-        "colorMixer:redHue=1,greenHue=-0.6,blueLightness=-1,yellowLightness=0.5,"
-          + "orangeSaturation=-0.7,range=4")
+        "colorMixer", version: 1,
+        #""redHue":1,"greenHue":-0.6,"blueLightness":-1,"yellowLightness":0.5,"#
+          + #""orangeSaturation":-0.7,"range":4"#)
     ) { p in
       var lab = oklab(p)
       let (chroma, hue) = polar(lab)
@@ -27,7 +28,8 @@ extension Definition {
       return oklab(from: SIMD3(lab.x, muted * cos(angle), muted * sin(angle)))
     },
     Definition(
-      "blackWhite bands", make("blackWhite:red=-0.4,orange=0.3,aqua=0.8,blue=-1")
+      "blackWhite 1 bands",
+      make("blackWhite", version: 1, #""red":-0.4,"orange":0.3,"aqua":0.8,"blue":-1"#)
     ) { p in
       let lab = oklab(p)
       let (chroma, hue) = polar(lab)
@@ -97,7 +99,7 @@ extension Definition {
   }
 
   /// The value of a hue between those of eight bands.
-  private static func banded(_ values: [Double], _ hue: Double) -> Double {
+  static func banded(_ values: [Double], _ hue: Double) -> Double {
     let ends = [20, 55, 105, 142, 198, 252, 300, 345, 380].map { Double($0) }
     let rotated = hue < 20 ? hue + 360 : hue
     let right = ends.firstIndex { rotated < $0 } ?? 8
@@ -105,7 +107,8 @@ extension Definition {
     return values[right - 1] * (1 - share) + values[right % 8] * share
   }
 
-  private static func smooth(_ low: Double, _ high: Double, _ x: Double) -> Double {
+  /// A smooth step from 0 to 1.
+  static func smooth(_ low: Double, _ high: Double, _ x: Double) -> Double {
     let t = min(max((x - low) / (high - low), 0), 1)
     return t * t * (3 - 2 * t)
   }
@@ -123,13 +126,14 @@ struct SelectiveTests {
     "red", "orange", "yellow", "green", "aqua", "blue", "purple", "magenta",
   ]
 
-  /// 3600 hues at a lightness and chroma that are inside the gamut.
+  /// 3600 hues at a lightness and chroma that are inside the gamut, and before and after them another
+  /// hundred, so that those at the ends have the same surroundings.
   private static func ramp(chroma: Double) -> ImageBuffer {
-    let colors = (0..<3600).map { step in
+    let colors = (-100..<3700).map { step in
       let angle = Double(step) / 1800 * .pi
       return Definition.oklab(from: SIMD3(0.72, chroma * cos(angle), chroma * sin(angle)))
     }
-    return Charts.image(3600, 1, .rgb, bytesPerSample: 2) { x, _, channel in
+    return Charts.image(3800, 1, .rgb, bytesPerSample: 2) { x, _, channel in
       Int((colors[x][channel] * 65535).rounded())
     }
   }
@@ -140,7 +144,7 @@ struct SelectiveTests {
   ) throws {
     let filter = try FilterCatalog.filter(argument: "colorMixer:\(color)Hue=\(value)")
     let planes = try raster(Charts.source(Self.ramp(chroma: 0.1)), [filter]).rgb
-    let hues = planes[0].indices.map { x in
+    let hues = (100..<3700).map { x in
       Definition.polar(
         Definition.oklab(
           SIMD3(Double(planes[0][x]), Double(planes[1][x]), Double(planes[2][x])))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPhotoEditKernels
+import PhotoEditPlatform
 import Testing
 
 @Suite("Box and wavelet kernels")
@@ -85,6 +86,48 @@ struct BoxKernelTests {
       let slope = variance / (variance + 0.01)
       #expect(abs(Double(made[0][0][x]) - slope) < 1e-5)
       #expect(abs(Double(made[0][1][x]) - mean * (1 - slope)) < 1e-5)
+    }
+  }
+
+  @Test(arguments: KernelPath.all, [1, 6])
+  func `windows have the same means, slopes and weights on every path`(
+    _ path: KernelPath, radius: Int
+  ) {
+    let (count, side) = (300, 2 * radius + 1)
+    let share = 1 / Double(side * side)
+    let planes = (0..<2).map { plane in
+      (0..<side).map { KernelSamples.levels(count + 2 * radius, seed: UInt64($0 + 99 * plane)) }
+    }
+    let sums = planes.flatMap { rows in
+      [false, true].map {
+        Self.sums(path.kernels, rows, 0..<side, startedAt: 0, squared: $0)
+      }
+    }
+    let made = run([], count: count, offset: 0, outputs: 6) { _, out in
+      let memory = UnsafeMutablePointer<Double>.allocate(capacity: 4 * sums[0].count)
+      defer { memory.deallocate() }
+      for (index, values) in sums.enumerated() {
+        (memory + index * values.count).initialize(from: values, count: values.count)
+      }
+      let firsts = [0, 2, 1, 3].map { UnsafePointer(memory + $0 * sums[0].count + radius) }
+      path.kernels.guided_windows(
+        firsts[0], firsts[2], nil, count, radius, share, 0.01, out[0], out[1], out[2])
+      let all: [UnsafePointer<Double>?] = firsts
+      path.kernels.chroma_lines(all, nil, count, radius, share, 0.01, out[3], out[4], out[5])
+    }
+    for x in 0..<count {
+      let windows = planes.map { rows in rows.flatMap { $0[x..<x + side] }.map { Double($0) } }
+      let means = windows.map { $0.reduce(0, +) * share }
+      let variances = zip(windows, means).map { window, mean in
+        window.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } * share
+      }
+      let slope = variances[0] / (variances[0] + 0.01)
+      let joint = variances[0] + variances[1]
+      let rest = 0.01 / (joint + 0.01)
+      let expected = [
+        slope, means[0], 0.001 + pow(1 - slope, 4), 1 - rest, rest * means[0], rest * means[1],
+      ]
+      for (row, value) in zip(made, expected) { #expect(abs(Double(row[x]) - value) < 1e-5) }
     }
   }
 

@@ -17,6 +17,7 @@ struct MapKernelTests {
     PixelMap(ChromaBoost(amount: -1, space: .sRGB)), PixelMap(mixed), PixelMap(gray),
     PixelMap(RollOff(knee: 0.65, white: 2)),
     PixelMap(RollOff(knee: 0, white: 1.1)), PixelMap(pupils),
+    PixelMap(WhiteAdaptation(warmth)),
     PixelMap(SplitToning(shadow: (240, 0.8), highlight: (30, 0.5), balance: 0.3)),
     PixelMap(SplitToning(shadow: (360, 1), highlight: (185, 1), balance: -1)),
   ]
@@ -28,6 +29,10 @@ struct MapKernelTests {
 
   private static let gray = HueAdjustment(
     grayMixing: HueBands(values: [1, -1, 0.3, 0, -0.5, 1, 0, -1]), in: .sRGB)
+
+  private static let warmth = ColorTransform(rows: [
+    [1.2, 0.05, -0.01], [-0.02, 0.98, 0.01], [0.01, -0.05, 0.6],
+  ])
 
   private static let pupils = RedEyeMap(
     discs: [
@@ -46,6 +51,7 @@ struct MapKernelTests {
     case is ChromaBoost: path.kernels.chroma_boost
     case is HueAdjustment: path.kernels.hue_bands
     case is RedEyeMap: path.kernels.red_eye
+    case is WhiteAdaptation: path.kernels.white_adaptation
     case is RollOff: path.kernels.roll_off
     case is CrossPolynomial: path.kernels.cross_polynomial
     case is SplitToning: path.kernels.split_tone

@@ -128,21 +128,50 @@ def _banded(hue, values):
     return values[band] * (1 - weight) + values[band + 1] * weight
 
 
+def _surroundings(lab):
+    """Chroma and hue after a guided filter of (a, b) with both as its guide, mirrored at the edges."""
+    from scipy import ndimage
+
+    radius = max(1, math.floor(0.005 * max(lab.shape) + 0.5))
+
+    def mean(plane):
+        return ndimage.uniform_filter(plane, 2 * radius + 1, mode="reflect")
+
+    axes = [lab[..., 1], lab[..., 2]]
+    means = [mean(axis) for axis in axes]
+    variance = sum(mean(axis * axis) - m * m for axis, m in zip(axes, means))
+    slope = numpy.maximum(variance, 0) / (numpy.maximum(variance, 0) + 0.0003)
+    smoothed = [mean(slope) * axis + mean((1 - slope) * m) for axis, m in zip(axes, means)]
+    return _polar(numpy.stack([lab[..., 0], *smoothed], axis=2))
+
+
 @reference("numpy")
 def color_mixer(image, hues, saturations, lightnesses, shift=0):
     """hue, chroma and lightness of Oklch by eight bands, with a gate of chroma and a knee at Cmax"""
     lab = to_lab(image)
+    return _mixed(lab, _polar(lab), hues, saturations, lightnesses, shift)
+
+
+@reference("numpy", "scipy")
+def color_mixer_of_areas(image, hues, saturations, lightnesses, shift=0):
+    """the same, by chroma and hue after a guided filter of (a, b): ndimage.uniform_filter(reflect)"""
+    lab = to_lab(image)
+    return _mixed(lab, _surroundings(lab), hues, saturations, lightnesses, shift)
+
+
+def _mixed(lab, around, hues, saturations, lightnesses, shift):
     chroma, hue = _polar(lab)
+    (wide, guide), lab = around, lab.copy()
     gaps = numpy.diff(HUES)
     turns = [
         value * 2 / 3 * (gaps[band] if value > 0 else gaps[band - 1])
         for band, value in enumerate(hues)
     ]
-    gate = smoothstep(0.01, 0.05, chroma)
-    rotated = (hue + gate * _banded(hue - shift, turns)) % 360
-    rise = _banded(hue - shift, lightnesses) * 0.35 * chroma / (chroma + 0.06)
+    gate = smoothstep(0.01, 0.05, wide)
+    rotated = (hue + gate * _banded(guide - shift, turns)) % 360
+    rise = _banded(guide - shift, lightnesses) * 0.35 * wide / (wide + 0.06)
     lab[..., 0] += gate * rise
-    saturation = _banded(hue - shift, saturations)
+    saturation = _banded(guide - shift, saturations)
     most = _largest_chroma(lab[..., 0], rotated)
     share = numpy.minimum(chroma / most, 1)
     boost = chroma * saturation * numpy.where(saturation > 0, 1 - share**2, 1)
@@ -157,7 +186,20 @@ def mixed_gray(image, mix, tint_hue=0, tint_amount=0):
     """L of Oklch by eight bands, with the chroma 0.08 · 4 L (1 − L) of a tint"""
     lab = to_lab(image)
     chroma, hue = _polar(lab)
-    gray = numpy.clip(lab[..., 0] + _banded(hue, mix) * 0.5 * chroma / (chroma + 0.1), 0, 1)
+    return _tinted(lab, _banded(hue, mix) * 0.5 * chroma / (chroma + 0.1), tint_hue, tint_amount)
+
+
+@reference("numpy", "scipy")
+def mixed_gray_of_areas(image, mix, tint_hue=0, tint_amount=0):
+    """the same, by chroma and hue after a guided filter of (a, b), and a gate of chroma"""
+    lab = to_lab(image)
+    chroma, hue = _surroundings(lab)
+    rise = _banded(hue, mix) * 0.5 * chroma / (chroma + 0.1) * smoothstep(0.005, 0.04, chroma)
+    return _tinted(lab, rise, tint_hue, tint_amount)
+
+
+def _tinted(lab, rise, tint_hue, tint_amount):
+    gray = numpy.clip(lab[..., 0] + rise, 0, 1)
     tint = 0.08 * tint_amount * 4 * gray * (1 - gray)
     angle = math.radians(tint_hue)
     tinted = numpy.stack([gray, tint * math.cos(angle), tint * math.sin(angle)], axis=2)

@@ -178,3 +178,27 @@ def clarity(image, amount, radius, epsilon):
     luma = light.luma601(values)
     pixels = max(1, math.floor(radius * max(luma.shape) + 0.5))
     return values + (amount * (luma - guided(luma, pixels, epsilon)))[:, :, None]
+
+
+@reference("opencv")
+def clarity_weighted(image, amount, radius, epsilon):
+    """Y' + amount (1 − mean a)(Y' − mean m), m weighted by 0.001 + (1 − a)⁴: blur(BORDER_REFLECT)"""
+    import cv2
+
+    values = light.floats(image)
+    luma = light.luma601(values)
+    pixels = max(1, math.floor(radius * max(luma.shape) + 0.5))
+    height, width = luma.shape
+
+    def mean(plane):
+        # blur() refuses borders wider than the image.
+        wide = numpy.pad(plane, 2 * pixels, mode="symmetric")
+        side = 2 * pixels + 1
+        return cv2.blur(wide, (side, side))[2 * pixels :, 2 * pixels :][:height, :width]
+
+    m = mean(luma)
+    variance = numpy.maximum(mean(luma * luma) - m * m, 0)
+    a = variance / (variance + epsilon)
+    weight = 0.001 + (1 - a) ** 4
+    detail = (1 - mean(a)) * (luma - mean(weight * m) / mean(weight))
+    return values + (amount * detail)[:, :, None]

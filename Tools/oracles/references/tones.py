@@ -24,16 +24,18 @@ def black_level(ev, black):
 @reference("numpy")
 def rolled_exposure(image, ev, rolloff):
     """Reinhard's operator with a white above the knee, 0.7 by the maximum and 0.3 by channel"""
-    x = light.decode(light.floats(image)) * 2**ev
-    knee, white = 1 - rolloff, 2**ev
+    return light.encode(_rolled(light.decode(light.floats(image)) * 2**ev, 1 - rolloff, 2**ev))
 
+
+def _rolled(x, knee, white):
     def rolled(v):
         u, most = (v - knee) / (1 - knee), (white - knee) / (1 - knee)
-        return numpy.where(v > knee, knee + (1 - knee) * u * (1 + u / most**2) / (1 + u), v)
+        bent = knee + (1 - knee) * u * (1 + u / most**2) / (1 + numpy.maximum(u, 0))
+        return numpy.where(v > knee, bent, v)
 
     largest = x.max(axis=2, keepdims=True)
     ratio = numpy.where(largest > knee, rolled(largest) / numpy.maximum(largest, 1e-12), 1)
-    return light.encode(0.7 * x * ratio + 0.3 * rolled(x))
+    return 0.7 * x * ratio + 0.3 * rolled(x)
 
 
 def _white(temperature, tint):
@@ -51,6 +53,22 @@ def _white(temperature, tint):
 @reference("colour-science")
 def white_balance(image, temperature, tint, target=6500, target_tint=0):
     """CCT_to_uv_Robertson1968, matrix_chromatic_adaptation_VonKries('Bradford'), linear sRGB"""
+    matrix = _adaptation(temperature, tint, target, target_tint)
+    return light.encode(light.decode(light.floats(image)) @ matrix.T)
+
+
+@reference("colour-science", "numpy")
+def white_balance_of_whites(image, temperature, tint, target=6500, target_tint=0):
+    """the same, then Reinhard's operator above 0.75, and gray by min(x) from 0.7 to 0.93"""
+    matrix = _adaptation(temperature, tint, target, target_tint)
+    x = light.decode(light.floats(image))
+    adapted = _rolled(x @ matrix.T, 0.75, numpy.maximum(matrix, 0).sum(axis=1).max())
+    share = smoothstep(0.7, 0.93, x.min(axis=2, keepdims=True))
+    gray = numpy.maximum(x, adapted).max(axis=2, keepdims=True)
+    return light.encode(adapted * (1 - share) + gray * share)
+
+
+def _adaptation(temperature, tint, target, target_tint):
     import colour
 
     here, there = (
@@ -63,8 +81,7 @@ def white_balance(image, temperature, tint, target=6500, target_tint=0):
     space = colour.RGB_COLOURSPACES["sRGB"]
     # That of the primaries; the one in the standard is rounded to four digits.
     into = numpy.asarray(colour.normalised_primary_matrix(space.primaries, space.whitepoint))
-    matrix = numpy.linalg.inv(into) @ adaptation @ into
-    return light.encode(light.decode(light.floats(image)) @ matrix.T)
+    return numpy.linalg.inv(into) @ adaptation @ into
 
 
 @reference("definition")

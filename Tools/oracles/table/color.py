@@ -6,7 +6,7 @@ import math
 import numpy
 
 from harness.assets import cube, hald, line
-from harness.rows import E1, F, POINT, SYMMETRIC, T1, T2, call, node, row
+from harness.rows import E1, F, POINT, SPATIAL, SYMMETRIC, T1, T2, call, node, row, spatial
 from references import chromium, colors, command, definition, ocio, opencv, python
 
 GRAY_RESULT = {"immune": SYMMETRIC}
@@ -82,6 +82,30 @@ ROWS += [
         ("saturation", [0] * 8, (1, -0.5, 0.6, -1, 0.9, 0.3, -0.2, 0.8), [0] * 8, -9),
         ("lightness", [0] * 8, [0] * 8, (0.6, -0.3, -1, 0.5, 0, -0.8, 0.4, 1), 5),
         ("all", (0.5,) * 8, (0.4,) * 8, (-0.3,) * 8, 0),
+    )
+]
+ROWS += [
+    spatial(
+        "colorMixer",
+        f"version 2 {name}",
+        {},
+        call(colors.color_mixer_of_areas, hues, saturations, lightnesses, shift=shift),
+        F(0.1),
+        light="linear",
+        nodes=[
+            node(
+                "colorMixer",
+                version=2,
+                **{f"{color}Hue": value for color, value in zip(COLORS, hues)},
+                **{f"{color}Saturation": value for color, value in zip(COLORS, saturations)},
+                **{f"{color}Lightness": value for color, value in zip(COLORS, lightnesses)},
+                range=shift,
+            )
+        ],
+    )
+    for name, hues, saturations, lightnesses, shift in (
+        ("hue", (0.7, -1, 0.4, 1, -0.3, 0.8, 0, -0.6), [0] * 8, [0] * 8, 0),
+        ("all", (0.5, -0.2) * 4, (0.4, -0.6) * 4, (-0.3, 0.5) * 4, 5),
     )
 ]
 ROWS += [
@@ -403,6 +427,28 @@ ROWS += [
         call(colors.mixed_gray, (0.5, 0.3, -0.4, 0.2, 0.8, -1, 0.1, 0)),
         POINT,
         light="linear",
+    ),
+    spatial(
+        "blackWhite",
+        "version 2 bands",
+        {},
+        call(
+            colors.mixed_gray_of_areas,
+            (0.5, 0.3, -0.4, 0.2, 0.8, -1, 0.1, 0),
+            tint_hue=250,
+            tint_amount=0.3,
+        ),
+        SPATIAL,
+        light="linear",
+        nodes=[
+            node(
+                "blackWhite",
+                version=2,
+                **dict(zip(COLORS, (0.5, 0.3, -0.4, 0.2, 0.8, -1, 0.1, 0))),
+                tintHue=250,
+                tintAmount=0.3,
+            )
+        ],
     ),
     row(
         "blackWhite",

@@ -185,6 +185,18 @@ ROWS += [
     for amount, share, radius, epsilon in ((0.5, 0.5, 0.06, 0.01), (-0.8, -0.4, 0.1, 0.04))
 ]
 
+ROWS += [
+    spatial(
+        "clarity",
+        f"version 3 amount={amount} radius={radius}",
+        {},
+        call(opencv.clarity_weighted, share, radius, epsilon),
+        SPATIAL,
+        nodes=[node("clarity", version=3, amount=amount, radius=radius, epsilon=epsilon)],
+    )
+    for amount, share, radius, epsilon in ((0.5, 0.5, 0.06, 0.01), (-0.8, -0.4, 0.1, 0.04))
+]
+
 SHARP = [0, -1, 0, -1, 5, -1, 0, -1, 0]
 TILTED = [1, 2, 0, -1, 3, 2, 1, 0, 1]
 WIDE = [(3 * i * i + 7 * i) % 11 - 2 for i in range(25)]

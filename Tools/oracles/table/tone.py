@@ -306,6 +306,32 @@ ROWS += [
 
 ROWS += [
     row(
+        "whiteBalance",
+        f"version 3 {temperature} K {tint:+} to {target} K {target_tint:+}",
+        {},
+        call(tones.white_balance_of_whites, temperature, tint, target, target_tint),
+        F(0.05),
+        light="linear",
+        nodes=[
+            node(
+                "whiteBalance",
+                version=3,
+                temperature=temperature,
+                tint=tint,
+                targetTemperature=target,
+                targetTint=target_tint,
+            )
+        ],
+    )
+    for temperature, tint, target, target_tint in (
+        (3200, -35, 6500, 0),
+        (9000, 20, 6500, 0),
+        (4000, 5, 7500, -8),
+    )
+]
+
+ROWS += [
+    row(
         "autoLevels",
         f"{low} % and {high} %",
         {"clipLow": low, "clipHigh": high},

@@ -11,18 +11,20 @@ public struct BlackWhite: Filter {
   }
 
   public static let schema = FilterSchema<Self>(
-    "blackWhite", "Converts to black and white with a brightness for each color, and tints.",
+    "blackWhite", version: 2,
+    "Converts to black and white with a brightness for each color, and tints.",
     aliases: ["blackAndWhite", "monochrome"],
     equivalents: """
       Lightroom B&W Mixer; Photoshop Black & White; GEGL mono-mixer; ImageMagick -color-matrix
       """,
     formula: """
-      bands: L + Σw·mix·0.5·C/(C + 0.1) in Oklch, w as colorMixer; channels: Σ weight·channel of \
+      bands: L + g·Σw·mix·0.5·C/(C + 0.1) in Oklch, w and the smoothed C as colorMixer, g a smoothstep \
+      of C from 0.005 to 0.04; channels: Σ weight·channel of \
       linear light, divided by Σ weight if luminance is preserved; tint: chroma \
       0.08·tintAmount·4·L·(1 − L) at the hue tintHue
       """,
     source: "own (bands, tint; Ottosson, 2020); GEGL mono-mixer (channels)",
-    transferEncoding: .linear, dependency: .color, tolerance: "F 0.02",
+    transferEncoding: .linear, dependency: .neighborhood, tolerance: "F 0.02",
     parameters: [
       Parameter("mode", \.mode, "Brightness by color bands or by channels."),
       mix("red", \.red), mix("orange", \.orange), mix("yellow", \.yellow), mix("green", \.green),
@@ -82,30 +84,43 @@ public struct BlackWhite: Filter {
   public var tintHue = 70.0
   public var tintAmount = 0.0
 
+  public static var previous: (any Filter.Type)? { PixelBlackWhite.self }
+
   public init() {}
 
   public func lowered(in context: LoweringContext) -> [FilterOperation] {
-    let space = context.space ?? .sRGB
-    return (gray(in: space) + tint(in: space)).inEncoding(.linear)
+    steps(in: context) { mix, space in
+      let adjustment = HueAdjustment(grayMixing: mix, gate: (0.005, 0.04), in: space)
+      // Without differences between colors, each pixel is on its own.
+      if mix.values.allSatisfy({ $0 == 0 }) { return .map(PixelMap(adjustment)) }
+      let radius = context.pixels(ofLongSide: SmoothedHues.radius)
+      return .area(.neighborhood(.hues(SmoothedHues(radius: radius, adjustment: adjustment))))
+    }
   }
 
-  /// The steps that convert linear light to linear gray.
-  private func gray(in space: WorkingSpace) -> [FilterOperation] {
+  /// The steps with one that turns the cube roots of cone responses into gray, each color as bright
+  /// as its band demands.
+  fileprivate func steps(
+    in context: LoweringContext, mixing: (HueBands, WorkingSpace) -> FilterOperation
+  ) -> [FilterOperation] {
+    let space = context.space ?? .sRGB
+    let gray: [FilterOperation]
     switch mode {
     case .bands:
       let mix = HueBands(values: [red, orange, yellow, green, aqua, blue, purple, magenta])
-      return [
+      gray = [
         .matrix(Oklab.coneResponse(of: space)), .curves(.init(.init([.power(1.0 / 3)]))),
         // The channels become equal, and one of them is the gray.
-        .map(PixelMap(HueAdjustment(grayMixing: mix, in: space))), .matrix(.sum([1, 0, 0])),
+        mixing(mix, space), .matrix(.sum([1, 0, 0])),
         .curves(.init(.init([.clamp(0...1), .power(3)]))),
       ]
     case .channels:
       let weights = [redWeight, greenWeight, blueWeight]
       let sum = weights.reduce(0, +)
       let scale = preservesLuminance && abs(sum) > 1e-6 ? 1 / sum : 1
-      return [.matrix(.sum(weights.map { $0 * scale }))]
+      gray = [.matrix(.sum(weights.map { $0 * scale }))]
     }
+    return (gray + tint(in: space)).inEncoding(.linear)
   }
 
   /// The steps that tint linear gray.
@@ -125,5 +140,25 @@ public struct BlackWhite: Filter {
       .curves(.init(red: curves[0], green: curves[1], blue: curves[2])),
       .matrix(Oklab.coneResponse(of: space).inverse),
     ]
+  }
+}
+
+/// Version 1: noise selects other bands from pixel to pixel, also in what is nearly gray.
+struct PixelBlackWhite: EarlierVersion {
+  static let schema = FilterSchema<Self>(
+    "blackWhite", BlackWhite.schema.summary, aliases: BlackWhite.schema.aliases,
+    equivalents: BlackWhite.schema.equivalents,
+    formula: """
+      bands: L + Σw·mix·0.5·C/(C + 0.1) in Oklch, w as colorMixer; channels: Σ weight·channel of \
+      linear light, divided by Σ weight if luminance is preserved; tint: chroma \
+      0.08·tintAmount·4·L·(1 − L) at the hue tintHue
+      """,
+    source: BlackWhite.schema.source, transferEncoding: .linear, dependency: .color,
+    tolerance: "F 0.02", parameters: parametersOfNewest)
+
+  var newest = BlackWhite()
+
+  func lowered(in context: LoweringContext) -> [FilterOperation] {
+    newest.steps(in: context) { .map(PixelMap(HueAdjustment(grayMixing: $0, in: $1))) }
   }
 }

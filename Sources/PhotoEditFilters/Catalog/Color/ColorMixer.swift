@@ -17,17 +17,22 @@ public struct ColorMixer: Filter {
   }
 
   public static let schema = FilterSchema<Self>(
-    "colorMixer", "Adjusts hue, saturation and lightness of eight colors separately.",
+    "colorMixer", version: 2,
+    "Adjusts hue, saturation and lightness of eight colors separately.",
     aliases: ["hsl", "selectiveColor"],
     equivalents: "Lightroom Color Mixer (HSL); darktable color zones; RawTherapee HSV equalizer",
     formula: """
       h′ = h + g·Σw·hue·⅔·(distance to the neighbor), L′ = L + g·Σw·lightness·0.35·C/(C + 0.06), \
       C′ = C·(1 + s), above 0 C·(1 + s·(1 − (C/Cmax)²)) with a smooth end at Cmax, s = \
       Σw·saturation, in Oklch; w a smoothstep between the hues 20°, 55°, 105°, 142°, 198°, 252°, \
-      300° and 345°; g a smoothstep of C from 0.01 to 0.05
+      300° and 345°; g a smoothstep of C from 0.01 to 0.05; w, g and C/(C + 0.06) of (a, b) smoothed \
+      by a guided filter with both as its guide, of radius 0.5 % of the longer side and ε 0.0003
       """,
-    source: "own; Ottosson, 2020 (Oklab); Cmax at the new hue and lightness, as vibrance",
-    transferEncoding: .linear, dependency: .color, tolerance: "F 0.1",
+    source: """
+      own; Ottosson, 2020 (Oklab); Cmax at the new hue and lightness, as vibrance; He, Sun and Tang \
+      2013 (guided filter)
+      """,
+    transferEncoding: .linear, dependency: .neighborhood, tolerance: "F 0.1",
     parameters: [
       sliders("red", "orange", "magenta", \.red.hue, \.red.saturation, \.red.lightness),
       sliders("orange", "yellow", "red", \.orange.hue, \.orange.saturation, \.orange.lightness),
@@ -82,17 +87,46 @@ public struct ColorMixer: Filter {
   /// Degrees by which the colors are moved.
   public var range = 0.0
 
+  public static var previous: (any Filter.Type)? { PixelColorMixer.self }
+
   public init() {}
 
   public func lowered(in context: LoweringContext) -> [FilterOperation] {
     if isIdentity { return [] }
+    let hues = SmoothedHues(
+      radius: context.pixels(ofLongSide: SmoothedHues.radius), adjustment: adjustment(in: context))
+    return Oklab.applying(.area(.neighborhood(.hues(hues))), in: context.space ?? .sRGB)
+  }
+
+  fileprivate func adjustment(in context: LoweringContext) -> HueAdjustment {
     let bands = [red, orange, yellow, green, aqua, blue, purple, magenta]
     func hues(_ values: [Double]) -> HueBands { HueBands(values: values, shift: range) }
-    let space = context.space ?? .sRGB
-    let mixing = HueAdjustment(
+    return HueAdjustment(
       turns: hues(bands.indices.map { HueBands.turn(of: $0, by: bands[$0].hue) }),
       saturations: hues(bands.map(\.saturation)), lightnesses: hues(bands.map(\.lightness)),
-      in: space)
-    return Oklab.mapping(mixing, in: space)
+      in: context.space ?? .sRGB)
+  }
+}
+
+/// Version 1: noise selects other bands from pixel to pixel.
+struct PixelColorMixer: EarlierVersion {
+  static let schema = FilterSchema<Self>(
+    "colorMixer", ColorMixer.schema.summary, aliases: ColorMixer.schema.aliases,
+    equivalents: ColorMixer.schema.equivalents,
+    formula: """
+      h′ = h + g·Σw·hue·⅔·(distance to the neighbor), L′ = L + g·Σw·lightness·0.35·C/(C + 0.06), \
+      C′ = C·(1 + s), above 0 C·(1 + s·(1 − (C/Cmax)²)) with a smooth end at Cmax, s = \
+      Σw·saturation, in Oklch; w a smoothstep between the hues 20°, 55°, 105°, 142°, 198°, 252°, \
+      300° and 345°; g a smoothstep of C from 0.01 to 0.05
+      """,
+    source: "own; Ottosson, 2020 (Oklab); Cmax at the new hue and lightness, as vibrance",
+    transferEncoding: .linear, dependency: .color, tolerance: "F 0.1",
+    parameters: parametersOfNewest)
+
+  var newest = ColorMixer()
+
+  func lowered(in context: LoweringContext) -> [FilterOperation] {
+    if isIdentity { return [] }
+    return Oklab.mapping(newest.adjustment(in: context), in: context.space ?? .sRGB)
   }
 }

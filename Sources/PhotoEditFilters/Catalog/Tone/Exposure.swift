@@ -60,26 +60,15 @@ public struct Exposure: Filter {
 }
 
 /// Version 1: highlights that exceed white are clipped.
-struct ClippingExposure: Filter {
+struct ClippingExposure: EarlierVersion {
   static let schema = FilterSchema<Self>(
     "exposure", Exposure.schema.summary, equivalents: Exposure.schema.equivalents,
     formula: "(x − black) / (2^−ev − black), linear",
     source: "(x − black) / (2^−ev − black), linear, as in GEGL and darktable",
     transferEncoding: .linear, dependency: .curve, tolerance: "T1",
-    parameters: [
-      Parameter(
-        "ev", \.newest.ev, unit: .stops, in: -10...10, ui: -3...3, identity: 0,
-        "Exposure in stops; +1 doubles the light."),
-      Parameter(
-        "black", \.newest.black, in: -0.1...0.1, ui: -0.02...0.02, identity: 0,
-        "Linear value mapped to black."),
-    ])
+    parameters: parametersOfNewest.filter { $0.name != "rolloff" })
 
-  private(set) var newest = Exposure()
-
-  func validate() throws(ParameterError) { try newest.validate() }
-
-  func upgraded() -> (any Filter)? { newest }
+  var newest = Exposure()
 
   func lowered(in context: LoweringContext) -> [FilterOperation] { newest.lowered(in: context) }
 }

@@ -54,7 +54,7 @@ public struct ShadowsHighlights: Filter {
     if shadows == 0 && highlights == 0 { return [] }
     let curve = Self.curve(highlights: max(0, highlights), shadows: shadows)
     let tone = BaseTone(
-      darkening: max(0, -highlights), .gentle, curve, anchor: 0.08, mostGain: 2)
+      curve, recovery: .gentle(max(0, -highlights)), anchor: 0.08, mostGain: 2)
     return mapping(tone, in: context)
   }
 
@@ -73,7 +73,7 @@ public struct ShadowsHighlights: Filter {
 }
 
 /// Version 2: levels above the middle are flattened, and black is lifted with the shadows.
-struct SteepShadowsHighlights: Filter {
+struct SteepShadowsHighlights: EarlierVersion {
   static let schema = FilterSchema<Self>(
     "shadowsHighlights", version: 2, ShadowsHighlights.schema.summary,
     equivalents: ShadowsHighlights.schema.equivalents,
@@ -84,38 +84,24 @@ struct SteepShadowsHighlights: Filter {
       1 + 0.99·shadows
       """,
     source: ShadowsHighlights.schema.source, dependency: .neighborhood, tolerance: "F",
-    parameters: [
-      Parameter(
-        "shadows", \.newest.shadows, in: -1...1, identity: 0, argument: 0.5,
-        "Above 0 brightens shadows."),
-      Parameter(
-        "highlights", \.newest.highlights, in: -1...1, identity: 0, "Below 0 darkens highlights."),
-      Parameter(
-        "radius", \.newest.radius, unit: .fraction, in: 0.001...0.1, ui: 0.002...0.05,
-        "Detail size, as a fraction of the longer side."),
-      Parameter(
-        "epsilon", \.newest.epsilon, in: 0.0001...1, ui: 0.001...0.1,
-        "Maximum variance treated as detail rather than an edge."),
-    ])
+    parameters: parametersOfNewest)
 
   static var previous: (any Filter.Type)? { BroadShadowsHighlights.self }
 
-  private(set) var newest = ShadowsHighlights()
-
-  func upgraded() -> (any Filter)? { newest }
+  var newest = ShadowsHighlights()
 
   func lowered(in context: LoweringContext) -> [FilterOperation] {
     let (highlights, shadows) = (newest.highlights, newest.shadows)
     if shadows == 0 && highlights == 0 { return [] }
     let curve = ShadowsHighlights.curve(highlights: max(0, highlights), shadows: shadows)
-    let tone = BaseTone(darkening: max(0, -highlights), .broad, curve, mostGain: 2)
+    let tone = BaseTone(curve, recovery: .broad(max(0, -highlights)), mostGain: 2)
     return newest.mapping(tone, in: context)
   }
 }
 
 /// Version 1: highlights are darkened from a luma of 0.2 on and up to white, which turns gray next to
 /// them, and colors of shadows are amplified without limit.
-struct BroadShadowsHighlights: Filter {
+struct BroadShadowsHighlights: EarlierVersion {
   static let schema = FilterSchema<Self>(
     "shadowsHighlights", ShadowsHighlights.schema.summary,
     equivalents: ShadowsHighlights.schema.equivalents,
@@ -128,27 +114,13 @@ struct BroadShadowsHighlights: Filter {
       counts as 1/255 in the ratio, and the remainder is added
       """,
     dependency: .neighborhood, tolerance: "F",
-    parameters: [
-      Parameter(
-        "shadows", \.newest.shadows, in: -1...1, identity: 0, argument: 0.5,
-        "Above 0 brightens shadows."),
-      Parameter(
-        "highlights", \.newest.highlights, in: -1...1, identity: 0, "Below 0 darkens highlights."),
-      Parameter(
-        "radius", \.newest.radius, unit: .fraction, in: 0.001...0.1, ui: 0.002...0.05,
-        "Detail size, as a fraction of the longer side."),
-      Parameter(
-        "epsilon", \.newest.epsilon, in: 0.0001...1, ui: 0.001...0.1,
-        "Maximum variance treated as detail rather than an edge."),
-    ])
+    parameters: parametersOfNewest)
 
-  private(set) var newest = ShadowsHighlights()
-
-  func upgraded() -> (any Filter)? { newest }
+  var newest = ShadowsHighlights()
 
   func lowered(in context: LoweringContext) -> [FilterOperation] {
     let (highlights, shadows) = (newest.highlights, newest.shadows)
     let curve = ShadowsHighlights.curve(highlights: highlights, shadows: shadows)
-    return curve.steps.isEmpty ? [] : newest.mapping(BaseTone(.gentle, curve), in: context)
+    return curve.steps.isEmpty ? [] : newest.mapping(BaseTone(curve), in: context)
   }
 }

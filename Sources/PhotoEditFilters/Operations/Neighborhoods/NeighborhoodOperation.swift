@@ -23,6 +23,8 @@ public enum NeighborhoodOperation: Sendable, Hashable {
   case haze(HazeMeasurement)
   /// The removal of haze.
   case dehaze(HazeRemoval)
+  /// Changes by the hue of the surroundings.
+  case hues(SmoothedHues)
 
   var facts: any NeighborSummary {
     switch self {
@@ -36,6 +38,7 @@ public enum NeighborhoodOperation: Sendable, Hashable {
     case .guided(let tone): tone
     case .haze(let measurement): measurement
     case .dehaze(let removal): removal
+    case .hues(let hues): hues
     }
   }
 }
@@ -173,6 +176,9 @@ public struct LocalToneMapping: Sendable, Hashable, NeighborSummary {
   public enum Change: Sendable, Hashable {
     /// Every channel becomes x + amount·(Y − B).
     case detail(amount: Double)
+    /// Every channel becomes x + amount·(1 − A)·(Y − M), with the means A of a and M of m, M weighted
+    /// by 0.001 + (1 − a)⁴: beside a strong edge, the windows without it count.
+    case smoothDetail(amount: Double)
     /// A curve f is applied to the base: with Z = f(B) + Y − B every channel becomes x·Z/Y.
     case tone(BaseTone)
   }
@@ -190,6 +196,9 @@ public struct LocalToneMapping: Sendable, Hashable, NeighborSummary {
     (self.radius, self.epsilon, self.change) = (radius, epsilon, change)
   }
 
+  /// Indicates whether the base is that of the windows without a strong edge.
+  package var avoidsEdges: Bool { if case .smoothDetail = change { true } else { false } }
+
   var margin: Int { 2 * radius }
 
   package var summary: String {
@@ -203,8 +212,10 @@ public struct LocalToneMapping: Sendable, Hashable, NeighborSummary {
 
 /// The tone of the base layer of an image.
 public struct BaseTone: Sendable, Hashable {
-  /// The levels at which highlights are darkened.
+  /// A decrease of highlights.
   public struct Recovery: Sendable, Hashable {
+    /// The share of the decrease, 0 to 1.
+    let strength: Double
     /// The largest decrease.
     let most: Double
     /// The levels between which the decrease grows from 0.
@@ -213,21 +224,26 @@ public struct BaseTone: Sendable, Hashable {
     let shareOfWhite, nearWhite: Double
 
     /// Of version 2 of `shadowsHighlights`, which flattens the levels above the middle.
-    static let broad = Recovery(
-      most: 0.17, start: 0.4, end: 0.85, shareOfWhite: 0.45, nearWhite: 0.92)
+    static func broad(_ strength: Double) -> Recovery {
+      Recovery(
+        strength: strength, most: 0.17, start: 0.4, end: 0.85, shareOfWhite: 0.45, nearWhite: 0.92)
+    }
+
     /// The slope is at least 0.43, and at most 1.35 near white.
-    static let gentle = Recovery(
-      most: 0.14, start: 0.55, end: 0.92, shareOfWhite: 0.4, nearWhite: 0.78)
+    static func gentle(_ strength: Double) -> Recovery {
+      Recovery(
+        strength: strength, most: 0.14, start: 0.55, end: 0.92, shareOfWhite: 0.4, nearWhite: 0.78)
+    }
 
     func callAsFunction(_ level: Double) -> Double {
-      most * smoothStep(start, end, level) * (1 - shareOfWhite * smoothStep(nearWhite, 1, level))
+      let whole =
+        most * smoothStep(start, end, level) * (1 - shareOfWhite * smoothStep(nearWhite, 1, level))
+      return strength * whole
     }
   }
 
-  /// The strength with which highlights are darkened, 0 to 1.
-  public var strength: Double
-  /// The levels at which they are darkened.
-  public var recovery: Recovery
+  /// The decrease of highlights; nil for none.
+  public var recovery: Recovery?
   /// The curve after it.
   public var curve: ToneCurve
   /// The level up to which the curve takes effect gradually, so that black stays black; 0 for none.
@@ -237,16 +253,16 @@ public struct BaseTone: Sendable, Hashable {
 
   /// Creates a tone.
   public init(
-    darkening strength: Double = 0, _ recovery: Recovery, _ curve: ToneCurve,
-    anchor: Double = 0, mostGain: Double = Double(Float.greatestFiniteMagnitude)
+    _ curve: ToneCurve, recovery: Recovery? = nil, anchor: Double = 0,
+    mostGain: Double = Double(Float.greatestFiniteMagnitude)
   ) {
-    (self.strength, self.recovery, self.curve) = (strength, recovery, curve)
+    (self.recovery, self.curve) = (recovery, curve)
     (self.anchor, self.mostGain) = (anchor, mostGain)
   }
 
   /// Returns the new level of the base.
   package func callAsFunction(_ base: Double) -> Double {
-    let darkened = base - strength * recovery(base)
+    let darkened = base - (recovery?(base) ?? 0)
     let toned = curve(darkened)
     return anchor > 0 ? darkened + (toned - darkened) * smoothStep(0, anchor, darkened) : toned
   }

@@ -42,6 +42,7 @@ private func makeWorker(_ neighborhood: NeighborhoodOperation, hasAlpha: Bool) -
   case .guided(let tone): GuidedFilterWorker(tone, hasAlpha: hasAlpha)
   case .haze(let measurement): HazeMeasuringWorker(measurement, hasAlpha: hasAlpha)
   case .dehaze(let removal): DehazeWorker(removal, hasAlpha: hasAlpha)
+  case .hues(let hues): SmoothedHuesWorker(hues, hasAlpha: hasAlpha)
   }
 }
 

@@ -25,7 +25,7 @@ struct GuidedFilterWorker: AreaWorker {
     free.with({
       GuidedRows(
         radius: tone.radius, epsilon: tone.epsilon, width: output.width, planes: planes,
-        hasAlpha: hasAlpha)
+        hasAlpha: hasAlpha, avoidingEdges: tone.avoidsEdges)
     }) { rows in
       rows.reset()
       for y in output.rows {
@@ -37,7 +37,7 @@ struct GuidedFilterWorker: AreaWorker {
             continue
           }
           switch tone.change {
-          case .detail(let amount):
+          case .detail(let amount), .smoothDetail(let amount):
             pe_guided_detail(source, luma, base, alpha, output.width, Float(amount), target)
           case .tone(let tone):
             pe_guided_tone(

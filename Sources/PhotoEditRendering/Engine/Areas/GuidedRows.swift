@@ -14,7 +14,8 @@ final class GuidedRows {
     case luma
     /// The line fitted to the window around each pixel.
     case slope, offset
-    /// The input of the filter, if it is not the luma.
+    /// The input of the filter, if it is not the luma; or the weight of the window around each
+    /// pixel.
     case input
     /// Only for images with alpha: the luma multiplied by alpha, and alpha itself.
     case product, alpha
@@ -34,6 +35,8 @@ final class GuidedRows {
   private let hasAlpha: Bool
   /// The input of the filter; nil for the luma.
   private let other: Input?
+  /// Indicates whether the base is made of the windows without a strong edge.
+  private let avoidsEdges: Bool
   /// The number of buffered rows: those of a window, those covered by the windows of its lines, and
   /// one that is dropped.
   private let capacity: Int
@@ -52,13 +55,14 @@ final class GuidedRows {
 
   init(
     radius: Int, epsilon: Double, width: Int, planes: Range<Int>, hasAlpha: Bool,
-    filtering other: Input? = nil
+    filtering other: Input? = nil, avoidingEdges avoidsEdges: Bool = false
   ) {
+    precondition(other == nil || !avoidsEdges, "only the luma is filtered without edges")
     (self.radius, self.epsilon) = (radius, epsilon)
     self.width = width
     self.planes = planes
     self.hasAlpha = hasAlpha
-    self.other = other
+    (self.other, self.avoidsEdges) = (other, avoidsEdges)
     capacity = 3 * radius + 3
     let count = (Quantity.count(hasAlpha: hasAlpha) * capacity + 4) * width
     memory = .allocate(capacity: count)
@@ -108,13 +112,21 @@ final class GuidedRows {
     for k in y - radius...y + radius { computeLines(k, input) }
     let weight = hasAlpha ? read(.alpha) : nil
     slopes.move(to: y, read(.slope), times: weight)
-    offsets.move(to: y, read(.offset), times: weight)
     if hasAlpha { alphasOfLines.move(to: y, read(.alpha)) }
     let totals = hasAlpha ? alphasOfLines.first : nil
     let (slope, offset, base) = (spare(0), spare(1), spare(2))
     pe_box_means(slopes.first, totals, width, radius, share, slope)
-    pe_box_means(offsets.first, totals, width, radius, share, offset)
-    pe_guided_base(row(.luma, y), slope, offset, width, base)
+    if avoidsEdges {
+      // The offsets are means.
+      offsets.move(to: y, read(.offset), times: read(.input))
+      inputs.move(to: y, read(.input))
+      pe_box_means(offsets.first, inputs.first, width, radius, share, offset)
+      pe_guided_mean(row(.luma, y), slope, offset, width, base)
+    } else {
+      offsets.move(to: y, read(.offset), times: weight)
+      pe_box_means(offsets.first, totals, width, radius, share, offset)
+      pe_guided_base(row(.luma, y), slope, offset, width, base)
+    }
     // Without alpha there is a row of ones.
     let alpha = hasAlpha ? row(.alpha, y) : spare(3)
     return (UnsafePointer(row(.luma, y)), UnsafePointer(base), UnsafePointer(alpha))
@@ -130,7 +142,12 @@ final class GuidedRows {
     squares.move(to: y, read(product), times: read(.luma))
     if hasAlpha { alphas.move(to: y, read(.alpha)) }
     let totals = hasAlpha ? alphas.first : nil
-    if other == nil {
+    if avoidsEdges {
+      pe_guided_windows(
+        sums.first, squares.first, totals, width, radius, share, epsilon, row(.slope, y),
+        row(.offset, y), row(.input, y))
+      if hasAlpha { pe_multiply(row(.input, y), row(.alpha, y), width, row(.input, y)) }
+    } else if other == nil {
       pe_guided_lines(
         sums.first, squares.first, totals, width, radius, share, epsilon, row(.slope, y),
         row(.offset, y))
