@@ -869,6 +869,28 @@ def _(work):
         equal(page.errors(), [], "console errors")
 
 
+@scenario("a button corrects the lens that Lensfun has, and says why it corrects no other")
+def _(work):
+    unknown = work.photo("photo-landscape.jpg")
+    known = work.photo("photo-landscape.jpg", "known.jpg")
+    subprocess.run(
+        ["exiftool", "-q", "-overwrite_original", "-Make=Canon", "-Model=Canon EOS 5D Mark III",
+         "-LensModel=EF24-105mm f/4L IS USM", "-FocalLength=24", "-FNumber=4", known], check=True)
+    button = "[data-section=Optics] button.tool"
+    for photo, expected in ((unknown, "The lens is not corrected: "), (known, "Auto: Lens")):
+        server = work.serve(photo)
+        with EditorPage(work, width=1440, height=1000) as page:
+            page.open(server.link)
+            page.click("[data-section=Optics] .disclosure")
+            page.click(button)
+            until(lambda: expected in page.text("#messages"), expected)
+            if photo == known:
+                until(lambda: "EF 24-105mm" in page.text("[data-section=Optics] .caption"), "the lens")
+                page.act(lambda: page.click(".message .button"))
+                until(lambda: "24-105" not in page.text("[data-section=Optics] .caption"), "undone")
+            equal(page.errors(), [], "console errors")
+
+
 @scenario("the strip shows the photo in each look and preset; one is previewed, taken, replaced")
 def _(work):
     from selenium.webdriver.common.action_chains import ActionChains
