@@ -4,11 +4,19 @@ import PhotoEditPlatform
 
 /// The parameters of a noise reduction whose strength follows from the noise.
 public struct NoiseReduction: Sendable, Hashable {
+  /// The weights of the pixels of a patch.
+  public enum Kernel: String, Sendable, Hashable, CaseIterable {
+    /// Equal weights; luma and color differences are averaged separately.
+    case box
+    /// Gaussian weights; all channels are compared together.
+    case gaussian
+  }
+
   let reach: Int
   let search: Int
   let amount: Double
   let chroma: Double
-  let kernel: DenoiseNLM.Kernel
+  let kernel: Kernel
 
   /// Returns the steps for a strength, and for the noise that differences are expected to have.
   func operations(strength: Double, sigma: Double) -> [FilterOperation] {

@@ -93,7 +93,8 @@ struct AutomaticAdjustmentTests {
       return try Charts.source(
         Charts.image(256, 192, .rgb) { x, y, channel in
           let base = level + x / 4 + (y / 24 % 2) * 20
-          return base + (Int(chart[x: x, y: y, channel: channel]) - 128) * noise / 256
+          let level = base + (Int(chart[x: x, y: y, channel: channel]) - 128) * noise / 256
+          return min(max(level, 0), 255)
         })
     }
     let noisy = try Renderer.automaticAdjustment(of: image(30, 30), kinds: [.light])
@@ -176,7 +177,8 @@ struct AutomaticAdjustmentTests {
     let gray = try Charts.source(Charts.image(9, 9, .gray) { _, _, _ in 120 })
     for image in [flat, gray] {
       let nothing = try Renderer.automaticAdjustment(of: image, kinds: Set(Kind.allCases))
-      #expect(nothing.filters.isEmpty && nothing.unchanged.count == Kind.allCases.count, "\(nothing)")
+      #expect(nothing.filters.isEmpty, "\(nothing)")
+      #expect(nothing.unchanged.count == Kind.allCases.count, "\(nothing)")
     }
   }
 

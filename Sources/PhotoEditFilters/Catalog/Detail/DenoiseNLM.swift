@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public struct DenoiseNLM: Filter {
   /// The weights of the pixels of a patch.
-  public enum Kernel: String, Sendable, Hashable, CaseIterable {
-    /// Equal weights; luma and color differences are averaged separately.
-    case box
-    /// Gaussian weights; all channels are compared together.
-    case gaussian
-  }
+  public typealias Kernel = NoiseReduction.Kernel
 
   public static let schema = FilterSchema<Self>(
     "denoiseNLM", version: 2, "Reduces noise with non-local means, as strongly as there is noise.",
