@@ -98,7 +98,7 @@ public struct BlackWhite: Filter {
     }
   }
 
-  /// The steps with one that makes the cube roots of cone responses gray, each color as bright
+  /// The steps with one after which the cube roots of cone responses are gray, each color as bright
   /// as its band demands.
   fileprivate func steps(
     in context: LoweringContext, mixing: (HueBands, WorkingSpace) -> FilterOperation
