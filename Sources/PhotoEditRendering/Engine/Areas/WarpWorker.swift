@@ -66,6 +66,8 @@ struct WarpWorker: AreaWorker {
     }
     let m = warp.projection.m
     var radial = warp.radial.map { pe_radial_map($0) } ?? pe_radial_map()
+    // Premultiplied colors belong to the alpha of their own place.
+    if hasAlpha { radial.has_fringes = 0 }
     let isRadial = warp.radial != nil
     withUnsafePointer(to: &radial) { radial in
       pointers.withUnsafeBufferPointer { pointers in
