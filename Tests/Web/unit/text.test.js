@@ -14,7 +14,9 @@ test('the fields that are offered are those of the engine', () => {
 });
 
 test('a text with a brace that is still to be closed is half of one', () => {
-  for (const text of ['{', '{da', 'by {creator} {', 'a }', '{{ {']) assert.equal(isHalf(text), true);
+  for (const text of ['{', '{da', 'by {creator} {', 'a }', '{{ {']) {
+    assert.equal(isHalf(text), true, text);
+  }
   for (const text of ['', 'a', '{date}', '{dat}', '{{', 'a }} {{b', '{date}, {time}']) {
     assert.equal(isHalf(text), false, text);
   }

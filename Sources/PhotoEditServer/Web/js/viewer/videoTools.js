@@ -184,7 +184,8 @@ export class VideoTools {
         start: timeText(kept.start), duration: timeText((kept.end ?? last) - kept.start),
       })}`,
       // The index of some containers is read only when they are written.
-      start && kept?.start === null && ` · ${t('video.keyFrameLater', { start: timeText(start) })}`);
+      start && kept?.start === null
+        && ` · ${t('video.keyFrameLater', { start: timeText(start) })}`);
   }
 
   /** Asks the server for the key frame with which the part will begin. */
