@@ -283,7 +283,8 @@ export class Editor {
    * correction of its lens.
    * @param {{ lens?: boolean }} [options]
    */
-  async adjustAutomatically({ lens = false } = {}) {
+  async adjustAutomatically(options = {}) {
+    const { lens = false } = options;
     const { draft, session } = this;
     if (this.isMeasuring) return;
     this.isMeasuring = true;
