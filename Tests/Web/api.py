@@ -172,6 +172,7 @@ def _(work):
     assert sizes[0] < 0.8 * sizes[1], f"bytes with and without comments: {sizes}"
     shutil.copytree(ROOT / "Tests" / "Web" / "unit", folder / "unit")
     shutil.copy(ROOT / "Tools" / "reference-parts" / "filters.json", folder)
+    shutil.copy(ROOT / "Sources" / "PhotoEditFilters" / "Text" / "TextField.swift", folder)
     (folder / "package.json").write_text('{"type": "module"}')
     done = subprocess.run(["node", "--test", f"{folder}/unit/"], capture_output=True, text=True)
     equal(done.returncode, 0, done.stdout[-2000:])
