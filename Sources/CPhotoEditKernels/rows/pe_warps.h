@@ -16,14 +16,38 @@ static inline float warp_sample(const pe_warp *how, ptrdiff_t column, ptrdiff_t 
   return how->rows[y][plane * how->column_count + (size_t)x];
 }
 
-/// Computes the weights of the taps at a fraction of the distance from one pixel to the next.
-static inline void warp_weights(const pe_warp *how, double share, float *weights) {
-  double position = share * (double)how->phases;
-  size_t phase = (size_t)position;
-  phase = phase < how->phases ? phase : how->phases - 1;
-  float t = (float)(position - (double)phase);
-  const float *a = how->weights + phase * how->taps, *b = a + how->taps;
-  for (size_t k = 0; k < how->taps; k++) weights[k] = a[k] + (b[k] - a[k]) * t;
+/// Where the taps of a run of pixels are, along x or along y.
+enum { warp_run = 64 };
+typedef struct {
+  /// The pixel before the point, and the phase before it; t is the way from there to the next.
+  int32_t pixel[warp_run], phase[warp_run];
+  float t[warp_run];
+} warp_axis;
+
+// Everything far outside is equal, and the position must fit an integer.
+static const double warp_far = 1e9;
+
+PE_INLINE void warp_locate(
+    const double *points, size_t count, double shift, size_t phases, warp_axis *axis) {
+  const double steps = (double)phases;
+  const int32_t last = (int32_t)phases - 1;
+  PE_LOOP for (size_t i = 0; i < count; i++) {
+    double p = points[i];
+    p = p > -warp_far ? p < warp_far ? p - shift : warp_far : -warp_far;
+    double whole = __builtin_floor(p), position = (p - whole) * steps;
+    int32_t phase = (int32_t)position;
+    phase = phase < last ? phase : last;
+    axis->pixel[i] = (int32_t)whole;
+    axis->phase[i] = phase;
+    axis->t[i] = (float)(position - (double)phase);
+  }
+}
+
+/// Computes the weights of the taps of one pixel of a run.
+PE_INLINE void warp_weights(
+    const pe_warp *how, size_t taps, const warp_axis *axis, size_t i, float *weights) {
+  const float *a = how->weights + (size_t)axis->phase[i] * taps, *b = a + taps;
+  for (size_t k = 0; k < taps; k++) weights[k] = a[k] + (b[k] - a[k]) * axis->t[i];
 }
 
 /// Computes the sums down the columns first and then across, with all taps inside the image.
@@ -49,72 +73,71 @@ static inline float warp_outside(float sample, size_t taps, const float *wx, con
   return sum;
 }
 
-/// Moves a point away from or toward the center; `fringe` is 0 for red, 1 for blue, -1 for none.
-static inline void warp_radially(const pe_radial_map *map, int fringe, double *x, double *y) {
-  double dx = *x - map->center_x, dy = *y - map->center_y;
-  double r = __builtin_sqrt(dx * dx + dy * dy) / map->unit;
-  const double *k = map->factors;
-  double f = k[0] + r * (k[1] + r * (k[2] + r * (k[3] + r * k[4])));
-  if (fringe >= 0) {
-    const double *t = map->fringes[fringe];
-    double s = r * f;
-    f *= t[0] + s * (t[1] + s * t[2]);
+/// Writes the points of the image for a run of pixels.
+PE_INLINE void warp_project(
+    const double *m, size_t x, size_t y, size_t count, double *px, double *py) {
+  const double v = (double)y + 0.5;
+  // Without a horizon every w is one, and the division has no effect.
+  if (m[6] == 0 && m[7] == 0 && m[8] == 1) {
+    PE_LOOP for (size_t i = 0; i < count; i++) {
+      double u = (double)(int32_t)(x + i) + 0.5;
+      px[i] = m[0] * u + m[1] * v + m[2];
+      py[i] = m[3] * u + m[4] * v + m[5];
+    }
+    return;
   }
-  *x = map->center_x + dx * f;
-  *y = map->center_y + dy * f;
+  PE_LOOP for (size_t i = 0; i < count; i++) {
+    double u = (double)(int32_t)(x + i) + 0.5, w = m[6] * u + m[7] * v + m[8];
+    double fx = (m[0] * u + m[1] * v + m[2]) / w, fy = (m[3] * u + m[4] * v + m[5]) / w;
+    px[i] = w > 1e-9 ? fx : warp_far;
+    py[i] = w > 1e-9 ? fy : warp_far;
+  }
 }
 
-/// Samples planes `from` to before `to` at points that are moved along with those of a fringe.
-static inline __attribute__((always_inline)) void warp_planes(
-    const pe_warp *how, size_t x, size_t y, size_t count, float *out, size_t stride, size_t from,
-    size_t to, int fringe) {
-  const double *m = how->m;
-  const size_t taps = how->taps;
-  const ptrdiff_t half = taps > 1 ? (ptrdiff_t)taps / 2 - 1 : 0;
-  // Everything far outside is equal, and the position must fit an integer.
-  const double far = 1e9, v = (double)y + 0.5;
-  // Without a horizon every w is one, and the division has no effect.
-  const int affine = m[6] == 0 && m[7] == 0 && m[8] == 1;
+/// Moves points away from or toward the center, `fringe` being null or the factors of a color.
+PE_INLINE void warp_radially(
+    const pe_radial_map *map, const double *fringe, size_t count, const double *px,
+    const double *py, double *to_x, double *to_y) {
+  const double *k = map->factors, unit = map->unit;
+  const double identity[3] = {1, 0, 0}, *t = fringe != NULL ? fringe : identity;
+  const double cx = map->center_x, cy = map->center_y;
+  PE_LOOP for (size_t i = 0; i < count; i++) {
+    double dx = px[i] - cx, dy = py[i] - cy;
+    double r = __builtin_sqrt(dx * dx + dy * dy) / unit;
+    double f = k[0] + r * (k[1] + r * (k[2] + r * (k[3] + r * k[4])));
+    double s = r * f;
+    f *= t[0] + s * (t[1] + s * t[2]);
+    to_x[i] = px[i] < warp_far ? cx + dx * f : px[i];
+    to_y[i] = px[i] < warp_far ? cy + dy * f : py[i];
+  }
+}
+
+/// Samples planes `from` to before `to` at a run of points.
+PE_INLINE void warp_sample_run(
+    const pe_warp *how, size_t taps, const warp_axis *across, const warp_axis *down, size_t count,
+    float *out, size_t stride, size_t from, size_t to) {
+  const ptrdiff_t half = taps > 1 ? (ptrdiff_t)taps / 2 - 1 : 0, n = (ptrdiff_t)taps;
   float wx[8], wy[8];
   for (size_t i = 0; i < count; i++) {
-    double u = (double)(x + i) + 0.5, w = m[6] * u + m[7] * v + m[8];
-    double px = far, py = far;
-    if (affine) {
-      px = m[0] * u + m[1] * v + m[2];
-      py = m[3] * u + m[4] * v + m[5];
-    } else if (w > 1e-9) {
-      px = (m[0] * u + m[1] * v + m[2]) / w;
-      py = (m[3] * u + m[4] * v + m[5]) / w;
-    }
-    if (how->radial != NULL && px < far) warp_radially(how->radial, fringe, &px, &py);
-    double shift = taps > 1 ? 0.5 : 0;
-    px = px > -far ? px < far ? px - shift : far : -far;
-    py = py > -far ? py < far ? py - shift : far : -far;
-    double fx = __builtin_floor(px), fy = __builtin_floor(py);
-    ptrdiff_t column = (ptrdiff_t)fx - half, row = (ptrdiff_t)fy - half;
+    ptrdiff_t column = across->pixel[i] - half, row = down->pixel[i] - half;
     if (taps == 1) {
       for (size_t p = from; p < to; p++) out[p * stride + i] = warp_sample(how, column, row, p);
       continue;
     }
-    warp_weights(how, px - fx, wx);
-    warp_weights(how, py - fy, wy);
+    warp_weights(how, taps, across, i, wx);
+    warp_weights(how, taps, down, i, wy);
     ptrdiff_t first = row - (ptrdiff_t)how->first_row;
     ptrdiff_t left = column - (ptrdiff_t)how->first_column;
-    int inside = left >= 0 && left + (ptrdiff_t)taps <= (ptrdiff_t)how->column_count &&
-                 first >= 0 && first + (ptrdiff_t)taps <= (ptrdiff_t)how->row_count;
+    int inside = left >= 0 && left + n <= (ptrdiff_t)how->column_count && first >= 0 &&
+                 first + n <= (ptrdiff_t)how->row_count;
     // With a surround, a pixel whose taps are all outside is a weighted sum of one color.
     int outside = how->surround != NULL &&
-                  (column + (ptrdiff_t)taps <= 0 || column >= (ptrdiff_t)how->width ||
-                   row + (ptrdiff_t)taps <= 0 || row >= (ptrdiff_t)how->height);
+                  (column + n <= 0 || column >= (ptrdiff_t)how->width || row + n <= 0 ||
+                   row >= (ptrdiff_t)how->height);
     for (size_t p = from; p < to; p++) {
       float sum = 0;
-      size_t at = p * how->column_count + (size_t)left;
-      if (inside && taps == 4) {
-        sum = warp_inside(how, 4, first, at, wx, wy);
-      } else if (inside && taps == 2) {
-        sum = warp_inside(how, 2, first, at, wx, wy);
-      } else if (inside && taps == 6) {
-        sum = warp_inside(how, 6, first, at, wx, wy);
+      if (inside) {
+        sum = warp_inside(how, taps, first, p * how->column_count + (size_t)left, wx, wy);
       } else if (outside) {
         sum = warp_outside(how->surround[p], taps, wx, wy);
       } else {
@@ -135,14 +158,44 @@ static inline __attribute__((always_inline)) void warp_planes(
   }
 }
 
+/// Samples planes at points, with the number of taps known to the compiler.
+static void warp_sample_planes(
+    const pe_warp *how, const double *px, const double *py, size_t count, float *out,
+    size_t stride, size_t from, size_t to) {
+  warp_axis across, down;
+  const double shift = how->taps > 1 ? 0.5 : 0;
+  warp_locate(px, count, shift, how->phases, &across);
+  warp_locate(py, count, shift, how->phases, &down);
+  switch (how->taps) {
+    case 1: warp_sample_run(how, 1, &across, &down, count, out, stride, from, to); break;
+    case 2: warp_sample_run(how, 2, &across, &down, count, out, stride, from, to); break;
+    case 4: warp_sample_run(how, 4, &across, &down, count, out, stride, from, to); break;
+    default: warp_sample_run(how, 6, &across, &down, count, out, stride, from, to);
+  }
+}
+
 static void warp_row(const pe_warp *how, size_t x, size_t y, size_t count, float *out,
                      size_t stride) {
-  if (how->radial == NULL || !how->radial->has_fringes || how->planes < 3) {
-    warp_planes(how, x, y, count, out, stride, 0, how->planes, -1);
-    return;
+  const pe_radial_map *map = how->radial;
+  const int fringes = map != NULL && map->has_fringes && how->planes >= 3;
+  double px[warp_run], py[warp_run], to_x[warp_run], to_y[warp_run];
+  for (size_t i = 0; i < count; i += warp_run) {
+    const size_t n = count - i < warp_run ? count - i : warp_run;
+    warp_project(how->m, x + i, y, n, px, py);
+    if (map == NULL) {
+      warp_sample_planes(how, px, py, n, out + i, stride, 0, how->planes);
+      continue;
+    }
+    if (!fringes) {
+      warp_radially(map, NULL, n, px, py, to_x, to_y);
+      warp_sample_planes(how, to_x, to_y, n, out + i, stride, 0, how->planes);
+      continue;
+    }
+    for (size_t p = 0; p < how->planes; p++) {
+      // A fourth plane is alpha, which stays with green.
+      const double *fringe = p == 0 ? map->fringes[0] : p == 2 ? map->fringes[1] : NULL;
+      warp_radially(map, fringe, n, px, py, to_x, to_y);
+      warp_sample_planes(how, to_x, to_y, n, out + i, stride, p, p + 1);
+    }
   }
-  warp_planes(how, x, y, count, out, stride, 0, 1, 0);
-  warp_planes(how, x, y, count, out, stride, 1, 2, -1);
-  warp_planes(how, x, y, count, out, stride, 2, 3, 1);
-  if (how->planes > 3) warp_planes(how, x, y, count, out, stride, 3, how->planes, -1);
 }
