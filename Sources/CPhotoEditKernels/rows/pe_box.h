@@ -102,22 +102,46 @@ static void box_means(const double *sums, const double *totals, size_t count, si
   }
 }
 
+/// Windows of samples and of their squares while moving along a row, a block at a time.
+typedef struct {
+  const double *sums, *squares, *totals;
+  size_t radius;
+  double share, sum, square, total;
+  double means[box_block], variances[box_block], shares[box_block];
+} guided_row;
+
+PE_INLINE void guided_start(guided_row *row, const double *sums, const double *squares,
+                            const double *totals, size_t radius, double share) {
+  row->sums = sums, row->squares = squares, row->totals = totals;
+  row->radius = radius, row->share = share;
+  row->sum = first_window(sums, radius), row->square = first_window(squares, radius);
+  row->total = totals != NULL ? first_window(totals, radius) : 0;
+}
+
+/// Computes the mean and the variance of the windows of `n` samples from x on.
+PE_INLINE void guided_moments(guided_row *row, size_t x, size_t n) {
+  double *means = row->means, *variances = row->variances, *shares = row->shares;
+  box_windows(row->sums + x, n, row->radius, &row->sum, means);
+  box_windows(row->squares + x, n, row->radius, &row->square, variances);
+  box_shares(row->totals != NULL ? row->totals + x : NULL, n, row->radius, &row->total,
+             row->share, shares);
+  PE_LOOP for (size_t i = 0; i < n; i++) {
+    double mean = means[i] * shares[i], variance = variances[i] * shares[i] - mean * mean;
+    means[i] = mean;
+    variances[i] = variance > 0.0 ? variance : 0.0;
+  }
+}
+
 static void guided_lines(const double *sums, const double *squares, const double *totals,
                          size_t count, size_t radius, double share, double epsilon, float *slope,
                          float *offset) {
-  double means[box_block], moments[box_block], shares[box_block];
-  double sum = first_window(sums, radius), square = first_window(squares, radius);
-  double total = totals != NULL ? first_window(totals, radius) : 0;
+  guided_row row;
+  guided_start(&row, sums, squares, totals, radius, share);
   for (size_t x = 0; x < count; x += box_block) {
     size_t n = count - x < box_block ? count - x : box_block;
-    box_windows(sums + x, n, radius, &sum, means);
-    box_windows(squares + x, n, radius, &square, moments);
-    box_shares(totals != NULL ? totals + x : NULL, n, radius, &total, share, shares);
+    guided_moments(&row, x, n);
     PE_LOOP for (size_t i = 0; i < n; i++) {
-      double mean = means[i] * shares[i];
-      double variance = moments[i] * shares[i] - mean * mean;
-      variance = variance > 0.0 ? variance : 0.0;
-      double a = variance / (variance + epsilon);
+      double mean = row.means[i], a = row.variances[i] / (row.variances[i] + epsilon);
       slope[x + i] = (float)a;
       offset[x + i] = (float)(mean - a * mean);
     }
@@ -128,23 +152,18 @@ static void guided_cross_lines(const double *sums, const double *squares, const 
                                const double *products, const double *totals, size_t count,
                                size_t radius, double share, double epsilon, float *slope,
                                float *offset) {
-  double means[box_block], moments[box_block], levels[box_block], crosses[box_block];
-  double shares[box_block];
-  double sum = first_window(sums, radius), square = first_window(squares, radius);
+  guided_row row;
+  double levels[box_block], crosses[box_block];
   double input = first_window(inputs, radius), product = first_window(products, radius);
-  double total = totals != NULL ? first_window(totals, radius) : 0;
+  guided_start(&row, sums, squares, totals, radius, share);
   for (size_t x = 0; x < count; x += box_block) {
     size_t n = count - x < box_block ? count - x : box_block;
-    box_windows(sums + x, n, radius, &sum, means);
-    box_windows(squares + x, n, radius, &square, moments);
+    guided_moments(&row, x, n);
     box_windows(inputs + x, n, radius, &input, levels);
     box_windows(products + x, n, radius, &product, crosses);
-    box_shares(totals != NULL ? totals + x : NULL, n, radius, &total, share, shares);
     PE_LOOP for (size_t i = 0; i < n; i++) {
-      double mean = means[i] * shares[i], level = levels[i] * shares[i];
-      double variance = moments[i] * shares[i] - mean * mean;
-      variance = variance > 0.0 ? variance : 0.0;
-      double a = (crosses[i] * shares[i] - mean * level) / (variance + epsilon);
+      double mean = row.means[i], level = levels[i] * row.shares[i];
+      double a = (crosses[i] * row.shares[i] - mean * level) / (row.variances[i] + epsilon);
       slope[x + i] = (float)a;
       offset[x + i] = (float)(level - a * mean);
     }
@@ -154,21 +173,16 @@ static void guided_cross_lines(const double *sums, const double *squares, const 
 static void guided_windows(const double *sums, const double *squares, const double *totals,
                            size_t count, size_t radius, double share, double epsilon, float *slope,
                            float *mean, float *weight) {
-  double means[box_block], moments[box_block], shares[box_block];
-  double sum = first_window(sums, radius), square = first_window(squares, radius);
-  double total = totals != NULL ? first_window(totals, radius) : 0;
+  guided_row row;
+  guided_start(&row, sums, squares, totals, radius, share);
   for (size_t x = 0; x < count; x += box_block) {
     size_t n = count - x < box_block ? count - x : box_block;
-    box_windows(sums + x, n, radius, &sum, means);
-    box_windows(squares + x, n, radius, &square, moments);
-    box_shares(totals != NULL ? totals + x : NULL, n, radius, &total, share, shares);
+    guided_moments(&row, x, n);
     PE_LOOP for (size_t i = 0; i < n; i++) {
-      double m = means[i] * shares[i];
-      double variance = moments[i] * shares[i] - m * m;
-      variance = variance > 0.0 ? variance : 0.0;
+      double variance = row.variances[i];
       double rest = epsilon / (variance + epsilon), square_of_rest = rest * rest;
       slope[x + i] = (float)(variance / (variance + epsilon));
-      mean[x + i] = (float)m;
+      mean[x + i] = (float)row.means[i];
       weight[x + i] = (float)(0.001 + square_of_rest * square_of_rest);
     }
   }

@@ -73,17 +73,10 @@ private final class ChromaRows {
   /// The adjustment, whose kernel gets the smoothed axes, too.
   let map: RowMap
   private let constants = RowConstants()
-  private let radius: Int
-  private let width: Int
   /// The first plane of the color, and the plane of alpha.
   private let first: Int
   private let alpha: Int?
-  /// The number of buffered rows, as in `GuidedRows`.
-  private let capacity: Int
-  private let memory: UnsafeMutablePointer<Float>
-  /// The row held at each index of the buffers of axes and of lines; nil if empty.
-  private var colors: [Int?] = []
-  private var lines: [Int?] = []
+  private let rows: WindowRows<Quantity>
   /// The sums of both axes and of the square of each.
   private let sums: [BoxSums]
   private let alphas: BoxSums
@@ -94,99 +87,72 @@ private final class ChromaRows {
   init(_ hues: SmoothedHues, width: Int, first: Int, alpha: Int?) {
     map = RowMap(hues.map, firstColumn: 0, constants)
     let radius = hues.radius
-    (self.radius, self.width, self.first, self.alpha) = (radius, width, first, alpha)
-    capacity = 3 * radius + 3
-    let count = (Quantity.count(hasAlpha: alpha != nil) * capacity + 5) * width
-    memory = .allocate(capacity: count)
-    memory.initialize(repeating: 0, count: count)
+    (self.first, self.alpha) = (first, alpha)
+    rows = WindowRows(
+      of: Quantity.count(hasAlpha: alpha != nil), spares: 5, radius: radius, width: width)
     let make = { (_: Int) in BoxSums(width: width, radius: radius, edge: Self.edge) }
     (sums, sumsOfLines) = ((0..<4).map(make), (0..<3).map(make))
     (alphas, alphasOfLines) = (make(0), make(0))
   }
 
-  deinit { memory.deallocate() }
-
   /// Discards the stored rows, so that the next row can be anywhere.
   func reset() {
-    colors = Array(repeating: nil, count: capacity)
-    lines = colors
+    rows.reset()
     for sums in sums + sumsOfLines + [alphas, alphasOfLines] { sums.reset() }
-  }
-
-  private var share: Double {
-    let side = Double(2 * radius + 1)
-    return 1 / (side * side)
-  }
-
-  private func position(_ y: Int) -> Int { (y % capacity + capacity) % capacity }
-
-  private func row(_ quantity: Quantity, _ y: Int) -> UnsafeMutablePointer<Float> {
-    memory + (quantity.rawValue * capacity + position(y)) * width
-  }
-
-  /// Returns a scratch row for immediate use.
-  private func spare(_ index: Int) -> UnsafeMutablePointer<Float> {
-    memory + (Quantity.count(hasAlpha: alpha != nil) * capacity + index) * width
-  }
-
-  private func read(_ quantity: Quantity) -> (Int) -> UnsafePointer<Float> {
-    { UnsafePointer(self.row(quantity, $0)) }
   }
 
   /// Returns the smoothed axes of a row; valid until the next row is requested.
   func smoothed(
     _ y: Int, _ input: PlaneRows
   ) -> (u: UnsafePointer<Float>, v: UnsafePointer<Float>) {
-    for k in y - radius...y + radius { computeLines(k, input) }
-    let weight = alpha == nil ? nil : read(.alpha)
+    for k in y - rows.radius...y + rows.radius { computeLines(k, input) }
+    let weight = alpha == nil ? nil : rows.read(.alpha)
     for (sums, quantity) in zip(sumsOfLines, [Quantity.slope, .offsetU, .offsetV]) {
-      sums.move(to: y, read(quantity), times: weight)
+      sums.move(to: y, rows.read(quantity), times: weight)
     }
-    if weight != nil { alphasOfLines.move(to: y, read(.alpha)) }
+    if weight != nil { alphasOfLines.move(to: y, rows.read(.alpha)) }
     let totals = weight == nil ? nil : alphasOfLines.first
     for (index, sums) in sumsOfLines.enumerated() {
-      pe_box_means(sums.first, totals, width, radius, share, spare(index))
+      pe_box_means(sums.first, totals, rows.width, rows.radius, rows.share, rows.spare(index))
     }
-    pe_guided_base(row(.u, y), spare(0), spare(1), width, spare(3))
-    pe_guided_base(row(.v, y), spare(0), spare(2), width, spare(4))
-    return (UnsafePointer(spare(3)), UnsafePointer(spare(4)))
+    pe_guided_base(rows.row(.u, y), rows.spare(0), rows.spare(1), rows.width, rows.spare(3))
+    pe_guided_base(rows.row(.v, y), rows.spare(0), rows.spare(2), rows.width, rows.spare(4))
+    return (UnsafePointer(rows.spare(3)), UnsafePointer(rows.spare(4)))
   }
 
   /// Computes the lines of a row; outside the edge, mirrored windows give the lines of the mirrored
   /// row.
   private func computeLines(_ y: Int, _ input: PlaneRows) {
-    if lines[position(y)] == y { return }
-    for k in y - radius...y + radius { computeAxes(k, input) }
+    guard rows.insert(.slope, y) else { return }
+    for k in y - rows.radius...y + rows.radius { computeAxes(k, input) }
     let hasAlpha = alpha != nil
     let axes: [(product: Quantity, value: Quantity)] = [
       (hasAlpha ? .productU : .u, .u), (hasAlpha ? .productV : .v, .v),
     ]
     for (index, axis) in axes.enumerated() {
-      sums[index].move(to: y, read(axis.product))
-      sums[index + 2].move(to: y, read(axis.product), times: read(axis.value))
+      sums[index].move(to: y, rows.read(axis.product))
+      sums[index + 2].move(to: y, rows.read(axis.product), times: rows.read(axis.value))
     }
-    if hasAlpha { alphas.move(to: y, read(.alpha)) }
+    if hasAlpha { alphas.move(to: y, rows.read(.alpha)) }
     let all: [UnsafePointer<Double>?] = sums.map(\.first)
     pe_chroma_lines(
-      all, hasAlpha ? alphas.first : nil, width, radius, share, SmoothedHues.epsilon,
-      row(.slope, y), row(.offsetU, y), row(.offsetV, y))
-    lines[position(y)] = y
+      all, hasAlpha ? alphas.first : nil, rows.width, rows.radius, rows.share, SmoothedHues.epsilon,
+      rows.row(.slope, y), rows.row(.offsetU, y), rows.row(.offsetV, y))
   }
 
   private func computeAxes(_ y: Int, _ input: PlaneRows) {
-    if colors[position(y)] == y { return }
+    guard rows.insert(.u, y) else { return }
     let source = Self.edge.position(y, count: input.size.height)
     let values: [(target: Quantity, product: Quantity)] = [(.u, .productU), (.v, .productV)]
     for (weights, value) in zip(Self.axes, values) {
-      let target = row(alpha == nil ? value.target : value.product, y)
+      let target = rows.row(alpha == nil ? value.target : value.product, y)
       pe_weighted_sum(
         input.row(source, plane: first), input.row(source, plane: first + 1),
-        input.row(source, plane: first + 2), width, weights, target)
+        input.row(source, plane: first + 2), rows.width, weights, target)
       if let alpha {
-        row(.alpha, y).update(from: input.row(source, plane: alpha), count: width)
-        pe_divide(target, row(.alpha, y), width, row(value.target, y))
+        rows.row(.alpha, y).update(from: input.row(source, plane: alpha), count: rows.width)
+        pe_divide(target, rows.row(.alpha, y), rows.width, rows.row(value.target, y))
       }
     }
-    colors[position(y)] = y
   }
 }
