@@ -73,15 +73,25 @@ public struct ImageHeader: Sendable, Hashable {
   public let isProgressive: Bool
   /// The way in which a camera raw file is developed; nil for all other images.
   public let development: RawDevelopment?
+  /// The way in which an HDR image becomes one of standard range; nil for all other images.
+  public private(set) var toneMapping: ToneMapping?
 
   /// Creates a header from its parts.
   package init(
     format: ImageFormat, size: PixelSize, layout: RowLayout, sourceColor: SourceColor,
-    bitsPerSample: Int, isProgressive: Bool, development: RawDevelopment? = nil
+    bitsPerSample: Int, isProgressive: Bool, development: RawDevelopment? = nil,
+    toneMapping: ToneMapping? = nil
   ) {
     (self.format, self.size, self.layout, self.sourceColor) = (format, size, layout, sourceColor)
     (self.bitsPerSample, self.isProgressive) = (bitsPerSample, isProgressive)
-    self.development = development
+    (self.development, self.toneMapping) = (development, toneMapping)
+  }
+
+  /// Returns the same header of an image whose tones are mapped.
+  func toneMapped(_ mapping: ToneMapping) -> ImageHeader {
+    var header = self
+    header.toneMapping = mapping
+    return header
   }
 }
 
@@ -172,9 +182,15 @@ public enum ImageDecoders {
     throws(CodecError) -> any ImageDecoder
   {
     if format == .jpeg { return try JPEGDecoder(bytes, options: options) }
-    if format == .png { return try PNGDecoder(bytes, options: options) }
+    if format == .png {
+      let decoder = try PNGDecoder(bytes, options: options)
+      return decoder.toneMapped(PNGColor(bytes.buffer).dynamicRange)
+    }
     #if HEIF
-      if [.heif, .avif].contains(format) { return try HEIFDecoder(bytes, options: options) }
+      if [.heif, .avif].contains(format) {
+        let decoder = try HEIFDecoder(bytes, options: options)
+        return decoder.toneMapped(decoder.dynamicRange)
+      }
     #endif
     #if WebP
       if format == .webp { return try WebPDecoder(bytes, options: options) }

@@ -36,11 +36,7 @@ public struct ImageSource: Sendable {
     } catch {
       throw .metadata(error)
     }
-    do throws(CodecError) {
-      color = try ImageColorSpace(header, metadata)
-    } catch {
-      throw RenderError(error)
-    }
+    color = ImageColorSpace(header, metadata)
   }
 
   /// Returns the gain map in the same file, with the orientation of the image, or nil if there is
@@ -48,13 +44,22 @@ public struct ImageSource: Sendable {
   ///
   /// - Parameter limits: The same limits as for the image.
   func gainMap(limits: ImageLimits) -> ImageSource? {
-    guard let range = metadata.gainMapRange else { return nil }
-    let part = FileBytes(withExtendedLifetime(bytes) { Array(bytes.buffer[range]) })
-    guard var image = try? ImageSource(part, limits: limits), image.frame != nil else {
+    let part: FileBytes
+    if let range = metadata.gainMapRange {
+      part = FileBytes(withExtendedLifetime(bytes) { Array(bytes.buffer[range]) })
+    } else if let map = metadata.gainMapOfHEIF {
+      part = map.file(in: bytes)
+    } else {
       return nil
     }
+    guard var image = try? ImageSource(part, limits: limits),
+      (image.frame != nil) == (metadata.gainMapRange != nil)
+    else { return nil }
     image.setOrientation(metadata.orientation)
-    return image
+    // In HEIF files, both have turns of their own.
+    let (width, height) = (Double(image.size.width), Double(image.size.height))
+    let shape = width * Double(size.height) / (height * Double(size.width))
+    return image.frame != nil || (0.95...1.05).contains(shape) ? image : nil
   }
 
   /// Replaces the orientation with that of the image to which this one belongs.
@@ -78,6 +83,6 @@ public struct ImageSource: Sendable {
   public var identity: FilterGraph.Source {
     FilterGraph.Source(
       size: header.size, orientation: metadata.orientation, digest: digest,
-      development: header.development)
+      development: header.development, toneMapping: header.toneMapping)
   }
 }

@@ -21,12 +21,12 @@ struct GainMapTests {
     return primary + gainMap
   }
 
-  private static func render(_ bytes: [UInt8], _ filters: [any Filter]) throws -> Rendering {
+  static func render(_ bytes: [UInt8], _ filters: [any Filter]) throws -> Rendering {
     try Renderer.render(ImageSource(FileBytes(bytes)), FilterGraph(filters))
   }
 
   /// The images of a file, as listed in its Multi-Picture index.
-  private static func images(_ file: [UInt8]) throws -> [[UInt8]] {
+  static func images(_ file: [UInt8]) throws -> [[UInt8]] {
     let start = try #require(file.firstRange(of: Array("MPF\0MM".utf8))).lowerBound + 4
     func number(_ offset: Int) -> Int {
       file[(start + offset)..<(start + offset + 4)].reduce(0) { $0 << 8 | Int($1) }

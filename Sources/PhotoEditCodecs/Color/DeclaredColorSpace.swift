@@ -12,8 +12,6 @@ package struct DeclaredColorSpace: Sendable, Hashable {
   package let transfer: TransferFunction
   /// Indicates whether this takes precedence over a profile.
   package private(set) var precedesProfile = false
-  /// The reason why the image cannot be read; nil if it can.
-  package private(set) var refusal: TransferFunction.Refusal?
 
   /// Adobe RGB (1998), as marked by cameras.
   ///
@@ -52,6 +50,22 @@ struct PNGColor {
   private var gamma: Int?
   private var chromaticities: [Int]?
   private var codes: [Int]?
+  private var brightest: Double?
+
+  init() {}
+
+  /// Reads the chunks before the image.
+  init(_ buffer: UnsafeRawBufferPointer) {
+    var reader = ChunkReader(png: buffer)
+    while let chunk = reader.next(), !chunk.isTruncated, chunk.type != "IDAT" {
+      if Self.chunks.contains(chunk.name), buffer.hasRightChecksum(chunk.body) {
+        read(chunk.name, Array(buffer[chunk.body].prefix(32)))
+      }
+    }
+  }
+
+  /// The names of the chunks that are read.
+  static let chunks = ["sRGB", "gAMA", "cHRM", "cICP", "cLLI"]
 
   /// Reads a chunk; chunks that are too short are ignored.
   mutating func read(_ type: String, _ body: [UInt8]) {
@@ -62,6 +76,7 @@ struct PNGColor {
       let numbers = (0..<8).compactMap { body.unsigned32(at: 4 * $0) }
       if numbers.count == 8 { chromaticities = numbers }
     case "cICP": if body.count >= 4 { codes = body[..<4].map { Int($0) } }
+    case "cLLI": brightest = body.unsigned32(at: 0).map { Double($0) / 10_000 }
     default: return
     }
   }
@@ -103,24 +118,33 @@ struct PNGColor {
     return stated.isNear(.sRGB) ? nil : stated
   }
 
+  /// The dynamic range defined by codes; nil if it is standard.
+  var dynamicRange: HighDynamicRange? {
+    guard let codes, Self.areOfRGB(codes) else { return nil }
+    return HighDynamicRange(
+      primariesCode: codes[0], transferCode: codes[1], brightest: brightest)
+  }
+
+  /// Returns whether the matrix is that of RGB, and the range is full.
+  private static func areOfRGB(_ codes: [Int]) -> Bool { codes[2] == 0 && codes[3] == 1 }
+
   private func coded(_ codes: [Int]) -> DeclaredColorSpace? {
     let (primariesCode, transferCode) = (codes[0], codes[1])
-    let primaries = ColorPrimaries(codePoint: primariesCode)
-    let name = "H.273 \(primariesCode)/\(transferCode)"
-    var refusal: TransferFunction.Refusal?
-    var transfer = TransferFunction.sRGB
-    do throws(TransferFunction.Refusal) {
-      transfer = try TransferFunction(codePoint: transferCode, primariesCode: primariesCode)
-    } catch {
-      if case .highDynamicRange = error { refusal = error }
-      // Unknown codes are ignored.
-      if refusal == nil { return nil }
-    }
-    // The matrix must be that of RGB, and the range must be full.
-    guard refusal != nil || (codes[2] == 0 && codes[3] == 1), let primaries else { return nil }
-    return DeclaredColorSpace(
+    if dynamicRange != nil { return Self.coded(.displayP3, .sRGB, "") }
+    // Unknown codes are ignored.
+    guard Self.areOfRGB(codes), let primaries = ColorPrimaries(codePoint: primariesCode),
+      let transfer = try? TransferFunction(
+        codePoint: transferCode, primariesCode: primariesCode)
+    else { return nil }
+    return Self.coded(primaries, transfer, "H.273 \(primariesCode)/\(transferCode)")
+  }
+
+  private static func coded(
+    _ primaries: ColorPrimaries, _ transfer: TransferFunction, _ name: String
+  ) -> DeclaredColorSpace {
+    DeclaredColorSpace(
       origin: "cICP", name: Self.name(primaries, transfer) ?? name, primaries: primaries,
-      transfer: transfer, precedesProfile: true, refusal: refusal)
+      transfer: transfer, precedesProfile: true)
   }
 
   private static func name(_ primaries: ColorPrimaries, _ transfer: TransferFunction) -> String? {

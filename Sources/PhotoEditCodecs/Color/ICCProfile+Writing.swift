@@ -53,6 +53,10 @@ extension ICCProfile {
   /// The profile for sRGB.
   package static let sRGB = matrix(primaries: .sRGB, transfer: .sRGB, description: "sRGB")
 
+  /// A profile for Display P3.
+  package static let displayP3 = matrix(
+    primaries: .displayP3, transfer: .sRGB, description: "Display P3")
+
   /// The profile for images marked as Adobe RGB in EXIF; its gamma is 563/256.
   package static let adobeRGB = matrix(
     primaries: .adobeRGB, transfer: .gamma(2.199_218_75),

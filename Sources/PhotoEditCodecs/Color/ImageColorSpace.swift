@@ -59,16 +59,10 @@ public struct ImageColorSpace: Sendable {
   }
 
   /// Determines the color space of an image.
-  ///
-  /// - Throws: `CodecError.unsupported` for high dynamic range.
-  package init(_ header: ImageHeader, _ metadata: ImageMetadata) throws(CodecError) {
+  package init(_ header: ImageHeader, _ metadata: ImageMetadata) {
     let space = header.sourceColor.profileSpace
     var notices: [String] = []
     let stated = metadata.statedColor.flatMap { space == "CMYK" ? nil : $0 }
-    if let stated, let refusal = stated.refusal, stated.precedesProfile || metadata.icc == nil {
-      throw .unsupported(
-        "\(header.format.nameWithArticle) (\(refusal.reason))")
-    }
     if let bytes = metadata.icc, stated?.precedesProfile != true {
       let name = metadata.iccDescription ?? "the ICC profile"
       do throws(ICCProfile.Damage) {

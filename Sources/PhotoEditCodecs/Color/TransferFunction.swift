@@ -23,15 +23,6 @@ package enum TransferFunction: Sendable, Hashable {
     case highDynamicRange(name: String)
     /// The code is reserved, or its curve cannot be represented in a profile.
     case unsupported(code: Int)
-
-    /// The reason, as one clause.
-    package var reason: String {
-      switch self {
-      case .highDynamicRange(let name):
-        "its colors are high dynamic range (\(name)) and need tone mapping"
-      case .unsupported(let code): "its transfer characteristics \(code) are not supported"
-      }
-    }
   }
 
   /// Creates the function of a `TransferCharacteristics` code.

@@ -44,7 +44,7 @@
         pe_heif_patch(offset: $0.offset, value: $0.value)
       }
       byteCount = structure.end
-      try image.checkColors(in: bytes.buffer, of: format)
+      try image.checkColors(of: format)
       let channels: ChannelLayout =
         image.isMonochrome
         ? (image.hasAlpha ? .grayAlpha : .gray) : (image.hasAlpha ? .rgba : .rgb)
@@ -57,6 +57,9 @@
     }
 
     deinit { pe_heif_destroy(planes) }
+
+    /// The dynamic range of the rows; nil if it is standard.
+    var dynamicRange: HighDynamicRange? { image.dynamicRange }
 
     /// The planes of the image, twice if it is rotated or cropped, and the memory needed to decode
     /// its largest part; see `HEIFPrimaryImage.decodingBytes`.
@@ -183,22 +186,11 @@
           + "pixels")
     }
 
-    /// Rejects color information that contradicts the samples, and high dynamic range.
-    fileprivate func checkColors(in bytes: UnsafeRawBufferPointer, of format: ImageFormat)
-      throws(CodecError)
-    {
+    /// Rejects color information that contradicts the samples.
+    fileprivate func checkColors(of format: ImageFormat) throws(CodecError) {
       if color?.matrix == 0, let chroma, [.halfBoth, .halfColumns].contains(chroma) {
         throw Self.sharedIdentity(format)
       }
-      guard profile == nil, let color else { return }
-      let name =
-        switch color.transfer {
-        case 16: "PQ"
-        case 18: "HLG"
-        default: ""
-        }
-      guard !name.isEmpty else { return }
-      throw .unsupported("\(format.nameWithArticle) in HDR (\(name), ITU-R BT.2100)")
     }
   }
 #endif

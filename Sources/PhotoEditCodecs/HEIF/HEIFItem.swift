@@ -75,6 +75,8 @@ enum HEIFProperty {
   case profile(Range<Int>)
   /// 'colr' of type 'nclx'.
   case color(CodedColor)
+  /// 'clli': the maximum content light level in cd/m²; 0 if unknown.
+  case lightLevel(Int)
   /// 'auxC': the name of a purpose.
   case auxiliary(String)
   /// 'hvcC'.

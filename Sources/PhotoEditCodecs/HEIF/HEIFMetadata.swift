@@ -27,6 +27,8 @@ struct HEIFMetadata {
     if let exif = items.first(where: { $0.type == "Exif" }) { try readExif(exif) }
     let packet = items.first { $0.type == "mime" && $0.contentType == "application/rdf+xml" }
     if let packet { try readPacket(packet) }
+    if structure.isAppleGainMap { container.xmp = XMPPacket.appleGainMap(from: container.xmp) }
+    container.gainMap = structure.gainMapDescription
     reportLostAuxiliaries(primary)
     reportLostImages(primary)
     reportLostBoxes()
@@ -71,6 +73,11 @@ struct HEIFMetadata {
       return
     }
     guard let color = image.color else { return }
+    if let range = image.dynamicRange {
+      container.findings.reportLoss(.dynamicRange, range.loss)
+      if !image.isMonochrome { container.icc = ICCProfile.displayP3?.bytes }
+      return
+    }
     let isNear = [1, 2].contains(color.primaries)
     let curve = try? TransferFunction(codePoint: color.transfer, primariesCode: 1)
     if isNear || image.isMonochrome, curve == .sRGB { return }
@@ -134,8 +141,6 @@ struct HEIFMetadata {
 
   // MARK: Losses
 
-  private static let gainMapTypes = ["urn:com:apple:photo:2020:aux:hdrgainmap"]
-
   private static func isDepth(_ type: String) -> Bool {
     type == "urn:mpeg:hevc:2015:auxid:2" || type == "urn:mpeg:avc:2015:auxid:2"
       || type == "urn:mpeg:mpegB:cicp:systems:auxiliary:depth" || type.hasSuffix(":aux:disparity")
@@ -153,7 +158,7 @@ struct HEIFMetadata {
     where seen.insert(item.identifier).inserted {
       let type = item.auxiliaryType ?? ""
       if HEIFPrimaryImage.alphaTypes.contains(type) { continue }
-      if Self.gainMapTypes.contains(type) {
+      if type == HEIFStructure.appleGainMap {
         hasGainMap = true
       } else if Self.isDepth(type) {
         hasDepth = true

@@ -25,6 +25,8 @@ struct HEIFPrimaryImage {
   /// in it if the image itself has no color information.
   private(set) var profile: Range<Int>?
 
+  /// The maximum content light level in cd/m²; nil if the file does not state it.
+  private var brightest: Double?
   private var used: HEIFDecodingLimits
   /// Indicates whether the image is rotated or cropped after decoding.
   private var isTransformed = false
@@ -72,6 +74,7 @@ struct HEIFPrimaryImage {
     self.size = size
     profile = item.profile
     for case .color(let stated) in item.properties where color == nil { color = stated }
+    for case .lightLevel(let level) in item.properties { brightest = Double(level) }
     _ = try inspect(item, isColor: true, depth: 0)
     let multiplied = Set(structure.targets(of: item.identifier, "prem"))
     for alpha in structure.sources(of: item.identifier, "auxl")
@@ -81,6 +84,13 @@ struct HEIFPrimaryImage {
       isPremultiplied = multiplied.contains(alpha.identifier)
     }
     try transform(item)
+  }
+
+  /// The dynamic range; nil if it is standard, or if a profile describes the colors.
+  var dynamicRange: HighDynamicRange? {
+    guard profile == nil, let color else { return nil }
+    return HighDynamicRange(
+      primariesCode: color.primaries, transferCode: color.transfer, brightest: brightest)
   }
 
   /// The items that a decoder needs.

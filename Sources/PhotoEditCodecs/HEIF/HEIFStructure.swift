@@ -24,6 +24,8 @@ struct HEIFStructure {
   private(set) var end = 0
   /// The identifier of the primary image.
   private(set) var primary = 0
+  /// The range of that identifier in the file.
+  private(set) var primaryRange = 0..<0
   /// Items in file order.
   private(set) var items: [HEIFItem] = []
   private(set) var references: [Reference] = []
@@ -171,7 +173,9 @@ struct HEIFStructure {
     if let properties = parts["iprp"] { try readProperties(BoxReader(bytes, in: properties)) }
     if let relations = parts["iref"] { try readReferences(BoxReader(bytes, in: relations)) }
     var primaryReader = BoxReader(bytes, in: main)
-    primary = try primaryReader.unsigned(primaryReader.versionAndFlags().version == 0 ? 2 : 4)
+    let width = try primaryReader.versionAndFlags().version == 0 ? 2 : 4
+    primaryRange = primaryReader.position..<primaryReader.position + width
+    primary = try primaryReader.unsigned(width)
     guard index[primary] != nil else {
       throw BoxError(message: "primary image is item \(primary), which does not exist")
     }
@@ -302,6 +306,7 @@ extension HEIFProperty {
       try reader.skip(4)
       self = .av1(reader.rest)
     case "colr": self = try Self.color(&reader)
+    case "clli": self = .lightLevel(try reader.unsigned(2))
     default: self = .other(box.type)
     }
   }

@@ -23,6 +23,7 @@ extension ImageMetadata {
     var metadata = try ImageMetadata(reader.container, limits: limits)
     metadata.reconcileOrientation(reader.orientation)
     metadata.motionPhotoRange = structure.motionMovie
+    metadata.gainMapOfHEIF = structure.gainMap
     return metadata
   }
 

@@ -11,6 +11,8 @@ struct ContainerMetadata {
   var icc: [UInt8]?
   /// Photoshop image resources, beginning with "8BIM"; one of them contains IPTC.
   var photoshop: [UInt8]?
+  /// The description of a gain map, as the payload of a JPEG segment.
+  var gainMap: [UInt8]?
   /// Free text.
   var comments: [String] = []
   /// Findings from reading the container.
@@ -35,6 +37,7 @@ struct ContainerMetadata {
           .colorProfile, "An ICC profile of \(icc.count) bytes does not fit in a JPEG.")
       }
     }
+    if let gainMap { segments.append(JPEGSegment(marker: 0xE2, payload: gainMap)) }
     if let photoshop {
       // The resources form one stream, which may be split anywhere.
       let header = JPEGSegment.Signature.photoshop

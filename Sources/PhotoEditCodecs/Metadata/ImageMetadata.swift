@@ -26,6 +26,8 @@ public struct ImageMetadata: Hashable, Sendable {
   public internal(set) var losses: [MetadataLoss] = []
   /// The range of an HDR gain map's JPEG in the file; nil if absent.
   public internal(set) var gainMapRange: Range<Int>?
+  /// The gain map in an HEIF file; nil if absent.
+  package internal(set) var gainMapOfHEIF: HEIFGainMap?
   /// The range of a motion photo's video in the file; nil if absent or incomplete.
   package internal(set) var motionPhotoRange: Range<Int>?
   /// Indicates whether the segments were read from a JPEG, so that a rendering can keep them as is.

@@ -65,13 +65,14 @@ public struct JPEGSegment: Hashable, Sendable {
     static let icc: [UInt8] = Array("ICC_PROFILE\0".utf8)
     static let mpf: [UInt8] = Array("MPF\0".utf8)
     static let photoshop: [UInt8] = Array("Photoshop 3.0\0".utf8)
+    static let gainMap: [UInt8] = Array("urn:iso:std:iso:ts:21496:-1".utf8)
 
     /// The kinds of each marker.
     static let table: [UInt8: [(kind: Kind, signature: [UInt8])]] = [
       0xE0: [(.jfif, jfif), (.jfifExtension, Array("JFXX\0".utf8))],
       0xE1: [(.exif, exif), (.xmp, xmp), (.extendedXMP, extendedXMP)],
       0xE2: [
-        (.icc, icc), (.mpf, mpf), (.gainMap, Array("urn:iso:std:iso:ts:21496:-1".utf8)),
+        (.icc, icc), (.mpf, mpf), (.gainMap, gainMap),
       ],
       0xEB: [(.jumbf, Array("JP".utf8))],
       0xED: [(.photoshop, photoshop)],

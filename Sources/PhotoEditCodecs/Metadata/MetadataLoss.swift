@@ -12,6 +12,8 @@ public struct MetadataLoss: Hashable, Sendable {
     case jumbf
     /// An HDR gain map.
     case gainMap
+    /// The range of an HDR image beyond that of standard displays.
+    case dynamicRange = "hdr"
     /// Images that belong to the first without being its alpha, depth or gain map: mattes, and
     /// images of other sensors in segments of camera makers.
     case auxiliaryImages

@@ -43,6 +43,7 @@ struct PNGChunks {
       findings.notice("The PNG has no end chunk; it is probably truncated.")
     }
     if let sentence = color.unreadCodes { findings.reportLoss(.colorTags, sentence) }
+    if let range = color.dynamicRange { findings.reportLoss(.dynamicRange, range.loss) }
     noteFrames()
     findings.reportUnknown("PNG chunks", unknown.sorted())
   }
@@ -57,7 +58,7 @@ struct PNGChunks {
   private mutating func read(_ type: String, _ body: Range<Int>) throws(MetadataError) {
     switch type {
     case "eXIf", "iCCP", "iTXt", "tEXt", "zTXt", "pHYs":
-      guard hasRightChecksum(body) else {
+      guard buffer.hasRightChecksum(body) else {
         findings.reportLoss(
           .damagedMetadata, "The PNG chunk \(type) is damaged: incorrect checksum.")
         return
@@ -69,24 +70,19 @@ struct PNGChunks {
     case "IDAT": hasData = true
     case "caBX":
       findings.reportContentCredentials()
-    case "sRGB", "gAMA", "cHRM", "cICP":
-      guard hasRightChecksum(body) else {
+    case let type where PNGColor.chunks.contains(type):
+      guard buffer.hasRightChecksum(body) else {
         findings.notice("The PNG chunk \(type) is damaged: incorrect checksum.")
         return
       }
       color.read(type, Array(buffer[body].prefix(32)))
-    case "IHDR", "PLTE", "IEND", "tRNS", "bKGD", "hIST", "sBIT", "mDCV", "cLLI",
-      "sPLT", "tIME", "fdAT", "iDOT":
+    case "IHDR", "PLTE", "IEND", "tRNS", "bKGD", "hIST", "sBIT", "mDCV", "sPLT",
+      "tIME", "fdAT", "iDOT":
       break
     default:
       guard unknown.count < 100, let name = MetadataText.clean(type) else { return }
       unknown.insert(name)
     }
-  }
-
-  private func hasRightChecksum(_ body: Range<Int>) -> Bool {
-    let covered = UnsafeRawBufferPointer(rebasing: buffer[(body.lowerBound - 4)..<body.upperBound])
-    return buffer.unsigned32(at: body.upperBound).map { UInt32($0) == Zlib.crc32(covered) } ?? false
   }
 
   private mutating func convert(_ type: String, _ body: Range<Int>) throws(MetadataError) {
@@ -176,5 +172,13 @@ struct PNGChunks {
     // Meters to inches: 0.0254, rounded.
     let values = isMetric ? [x, y].map { ($0 * 254 + 5000) / 10_000 } : [x, y]
     return JFIF.payload(unit: isMetric ? 1 : 0, x: values[0], y: values[1])
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  /// Returns whether the checksum after the body of a PNG chunk is right.
+  func hasRightChecksum(_ body: Range<Int>) -> Bool {
+    let covered = UnsafeRawBufferPointer(rebasing: self[(body.lowerBound - 4)..<body.upperBound])
+    return unsigned32(at: body.upperBound).map { UInt32($0) == Zlib.crc32(covered) } ?? false
   }
 }

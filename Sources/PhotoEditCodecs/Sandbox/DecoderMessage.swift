@@ -195,6 +195,11 @@ extension DecoderMessageWriter {
     write(header.sourceColor.rawValue)
     write(header.bitsPerSample)
     write(header.isProgressive)
+    write(header.toneMapping != nil)
+    if let mapping = header.toneMapping {
+      write(mapping.method)
+      write(mapping.peak)
+    }
     write(header.development != nil)
     guard let development = header.development else { return }
     write(development.decoder)
@@ -261,6 +266,8 @@ extension DecoderMessageReader {
     let color: SourceColor = try value()
     let bits = try number(in: 1...16)
     let isProgressive = try flag()
+    let mapping =
+      try flag() ? ToneMapping(method: try text(), peak: try fraction()) : nil
     var development: RawDevelopment?
     if try flag() {
       development = RawDevelopment(
@@ -269,7 +276,7 @@ extension DecoderMessageReader {
     }
     return ImageHeader(
       format: format, size: size, layout: layout, sourceColor: color, bitsPerSample: bits,
-      isProgressive: isProgressive, development: development)
+      isProgressive: isProgressive, development: development, toneMapping: mapping)
   }
 
   mutating func error() throws(CodecError) -> CodecError {

@@ -79,7 +79,7 @@ extension FilterGraph {
     }
     self.source = Source(
       size: PixelSize(width: width, height: height), orientation: orientation, digest: digest,
-      development: RawDevelopment(taking: &fields))
+      development: RawDevelopment(taking: &fields), toneMapping: ToneMapping(taking: &fields))
     unknownSource = fields
   }
 
@@ -181,6 +181,7 @@ extension FilterGraph {
             "orientation": .number(Double(source.orientation.rawValue)),
             "digest": .string(source.digest.description),
           ].merging(source.development?.fields ?? [:]) { $1 }
+            .merging(source.toneMapping?.fields ?? [:]) { $1 }
         ) { $1 })
     }
     let assets = unknownAssets.merging(assets.mapValues(\.json)) { $1 }
@@ -234,5 +235,21 @@ extension RawDevelopment {
       "decoder": .string(decoder), "demosaic": .string(demosaic),
       "highlights": .string(highlights), "wb": .array(whiteBalance.map { .number($0) }),
     ]
+  }
+}
+
+extension ToneMapping {
+  /// Takes the field out of the source of a graph; nil, and nothing is taken, unless all of its
+  /// members are known.
+  fileprivate init?(taking fields: inout [String: JSONValue]) {
+    guard let members = fields["hdr"]?.objectValue, members.count == 2,
+      let method = members["method"]?.stringValue, let peak = members["peak"]?.numberValue
+    else { return nil }
+    self.init(method: method, peak: peak)
+    fields["hdr"] = nil
+  }
+
+  fileprivate var fields: [String: JSONValue] {
+    ["hdr": .object(["method": .string(method), "peak": .number(peak)])]
   }
 }

@@ -32,14 +32,16 @@ public struct FilterGraph: Sendable, Hashable {
     public var digest: SHA256Digest
     /// The way in which a camera raw file is developed; nil for all other images.
     public var development: RawDevelopment?
+    /// The way in which an HDR image becomes one of standard range; nil for all other images.
+    public var toneMapping: ToneMapping?
 
     /// Creates the identity of an image.
     public init(
       size: PixelSize, orientation: Orientation, digest: SHA256Digest,
-      development: RawDevelopment? = nil
+      development: RawDevelopment? = nil, toneMapping: ToneMapping? = nil
     ) {
       (self.size, self.orientation, self.digest) = (size, orientation, digest)
-      self.development = development
+      (self.development, self.toneMapping) = (development, toneMapping)
     }
 
     /// Returns whether another identity is that of the same image, regardless of the version of the

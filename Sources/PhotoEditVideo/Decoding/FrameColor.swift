@@ -45,7 +45,11 @@ struct FrameColor: Sendable, Hashable {
   }
 
   /// Indicates whether white is far below the maximum brightness.
-  var isHighDynamicRange: Bool { transfer == 16 || transfer == 18 }
+  var isHighDynamicRange: Bool { dynamicRange != nil }
+
+  private var dynamicRange: HighDynamicRange? {
+    HighDynamicRange(primariesCode: 9, transferCode: Int(transfer))
+  }
 
   /// The primaries of the code values, for filters; those of sRGB if unspecified, or if the code
   /// values have no transfer function that filters support.
@@ -68,9 +72,9 @@ struct FrameColor: Sendable, Hashable {
   /// The steps that convert the code values to sRGB; empty if they are sRGB.
   var stepsToSRGB: [FilterOperation] {
     let matrix = primariesToSRGB
-    if isHighDynamicRange {
+    if let dynamicRange {
       let curve = ToneCurve([
-        .table(LookupCurve(values: toneMapped, lower: 0, scale: 4096))
+        .table(LookupCurve(values: Self.toneMapped(dynamicRange), lower: 0, scale: 4096))
       ])
       return [.curves(ChannelCurves(curve)), .matrix(matrix), .curves(.encoding)]
     }
@@ -91,36 +95,19 @@ struct FrameColor: Sendable, Hashable {
     return ColorTransform(rows: ColorMatrix.product(back, own))
   }
 
-  /// The linear light of the code values from 0 to 1; white is 1.
+  /// Returns the linear light of the code values from 0 to 1, channel by channel; white is 1.
   ///
   /// Light up to three quarters of white is unchanged; brighter light approaches white.
   ///
-  /// - Source: ITU-R BT.2100-2, tables 4 and 5, for a screen of 1000 cd/m²; BT.2408-7 for white at
-  ///   203 cd/m².
-  private var toneMapped: [Float] {
+  /// - Source: ITU-R BT.2408-7 for white at 203 cd/m².
+  private static func toneMapped(_ range: HighDynamicRange) -> [Float] {
     let knee = 0.75
     return (0...4096).map { step in
-      let number = Double(step) / 4096
-      let luminance = (transfer == 16 ? Self.perceptual(number) : Self.hybrid(number)) / 203
+      let light = range.light(Double(step) / 4096)
+      let luminance = light * range.systemGain(light) * range.peak / 203
       if luminance <= knee { return Float(luminance) }
       return Float(knee + (1 - knee) * tanh((luminance - knee) / (1 - knee) / 2))
     }
-  }
-
-  /// Returns the luminance in cd/m² of a code value of the perceptual quantizer.
-  private static func perceptual(_ number: Double) -> Double {
-    let power = pow(number, 32.0 / 2523)
-    let share = max(power - 3424.0 / 4096, 0) / (2413.0 / 128 - 2392.0 / 128 * power)
-    return 10_000 * pow(share, 16_384.0 / 2610)
-  }
-
-  /// Returns the luminance in cd/m² of a code value of hybrid log-gamma, channel by channel.
-  private static func hybrid(_ number: Double) -> Double {
-    let a = 0.178_832_77
-    let b = 1 - 4 * a
-    let c = 0.5 - a * log(4 * a)
-    let scene = number <= 0.5 ? number * number / 3 : (exp((number - c) / a) + b) / 12
-    return 1000 * pow(scene, 1.2)
   }
 }
 

@@ -101,6 +101,50 @@ struct HEIFDecoderTests {
     #expect(try stated != ImageDecoders.decode(FileBytes(HEIFFile(image).bytes)))
   }
 
+  @Test(arguments: [16, 18], ["hevc", "av1"])
+  func `HDR becomes Display P3 of standard range`(transfer: Int, codec: String) throws {
+    let settings = Settings().with {
+      ($0.codec, $0.bits, $0.color, $0.chroma) = (codec, 10, [9, transfer, 9], [1, 1])
+    }
+    let plain = HEIFFile(try CodedPicture.make(settings))
+    var bright = plain
+    bright.items[0].properties.append(
+      HEIFFile.box("clli", HEIFFile.number(600, 2) + HEIFFile.number(0, 2)))
+    // A box with the same codes, of which some programs write nothing but the box.
+    let unstated = HEIFFile(
+      try CodedPicture.make(settings.with { $0.statesColor = false }),
+      properties: [HEIFFile.color(9, transfer, 9, isFullRange: true)])
+    for (file, peak) in [(plain, 1000.0), (bright, transfer == 16 ? 600 : 1000), (unstated, 1000)] {
+      let bytes = FileBytes(file.bytes)
+      let decoder = try ImageDecoders.open(bytes)
+      #expect(decoder.header.toneMapping == ToneMapping(method: "bt2446a", peak: peak))
+      let found = try ImageDecoders.decode(decoder)
+      var expected = try ImageDecoders.decode(HEIFDecoder(bytes))
+      let range = try #require(
+        HighDynamicRange(
+          primariesCode: 9, transferCode: transfer, brightest: peak))
+      let (count, layout) = (expected.size.pixelCount, expected.layout)
+      expected.bytes.withUnsafeMutableBytes { rows in
+        if let base = rows.baseAddress { ToneMapper(range).convert(count, layout, at: base) }
+      }
+      #expect(found == expected)
+      let metadata = try ImageMetadata.read(bytes)
+      #expect(metadata.losses.map(\.kind) == [.dynamicRange])
+      #expect(ImageColorSpace(decoder.header, metadata).description == "Display P3, kept")
+    }
+    // A profile describes the colors by itself.
+    let p3 = try #require(ICCProfile.displayP3)
+    var profiled = plain
+    profiled.items[0].properties.append(HEIFFile.box("colr", Array("prof".utf8) + p3.bytes))
+    #expect(try ImageDecoders.open(FileBytes(profiled.bytes)).header.toneMapping == nil)
+    // Gray has no primaries.
+    let gray = HEIFFile(try CodedPicture.make(settings.with { $0.chroma = nil }))
+    let decoder = try ImageDecoders.open(FileBytes(gray.bytes))
+    let metadata = try ImageMetadata.read(FileBytes(gray.bytes))
+    #expect(decoder.header.toneMapping != nil && metadata.icc == nil)
+    #expect(ImageColorSpace(decoder.header, metadata).description == "sRGB, assumed")
+  }
+
   @Test func `each of 1024 levels maps to a distinct level from black to white`() throws {
     let settings = Settings().with { ($0.chroma, $0.bits, $0.width, $0.height) = (nil, 10, 64, 16) }
     let coded = try CodedPicture(settings, planes: [Array(0..<1024)])

@@ -49,6 +49,8 @@ struct ConfinedDecoderTests {
           let settings = CodedPicture.Settings().with { $0.codec = isAV1 ? "av1" : "hevc" }
           files.append((isAV1 ? "avif" : "heic", HEIFFile(try .make(settings)).bytes))
         }
+        let settings = CodedPicture.Settings().with { ($0.bits, $0.color) = (10, [9, 16, 9]) }
+        files.append(("heic in HDR", HEIFFile(try .make(settings)).bytes))
       }
     #endif
     return files

@@ -114,7 +114,7 @@
       for number in [width, height, ChannelLayout.rgb.rawValue, 1] { message.write(number) }
       message.write(SourceColor.palette.rawValue)
       message.write(1)
-      for flag in [false, false] { message.write(flag) }
+      for flag in [false, false, false] { message.write(flag) }
       message.write(working)
       message.write(held)
       message.write([DecoderWarning]())

@@ -75,4 +75,23 @@ struct DevelopmentCurveTests {
     let other = FilterGraph.Source(size: size, orientation: .up, digest: digest)
     #expect(graph.source?.isSameImage(as: other) == true && graph.source != other)
   }
+
+  @Test func `the mapping of tones is stored with the source, and does not identify it`() throws {
+    var graph = try FilterGraph([Sepia()])
+    let (size, digest) = (PixelSize(width: 4, height: 3), SHA256Digest(of: [1, 2, 3]))
+    graph.source = FilterGraph.Source(
+      size: size, orientation: .up, digest: digest,
+      toneMapping: ToneMapping(method: "bt2446a", peak: 600))
+    let json = try JSONValue(parsing: graph.canonicalBytes(), limits: JSONLimits())
+    #expect(json["source"]?["hdr"] == ["method": "bt2446a", "peak": 600])
+    #expect(try FilterGraph(json: graph.canonicalBytes()) == graph)
+    let other = FilterGraph.Source(size: size, orientation: .up, digest: digest)
+    #expect(graph.source?.isSameImage(as: other) == true && graph.source != other)
+    // What a newer version stores is kept.
+    let text = String(decoding: graph.canonicalBytes(), as: UTF8.self)
+    let newer = text.replacing(#"{"method":"#, with: #"{"knee":1,"method":"#)
+    let read = try FilterGraph(json: Array(newer.utf8))
+    #expect(read.source?.toneMapping == nil)
+    #expect(String(decoding: read.canonicalBytes(), as: UTF8.self) == newer)
+  }
 }

@@ -321,6 +321,7 @@ export const names = {
   'loss.c2pa': 'Herkunftsnachweise (C2PA)',
   'loss.jumbf': 'JUMBF',
   'loss.gainMap': 'Gain Map',
+  'loss.hdr': 'HDR-Umfang',
   'loss.auxiliaryImages': 'Hilfsbilder',
   'loss.depthMap': 'Tiefenkarte',
   'loss.motionPhoto': 'Foto mit Bewegung',

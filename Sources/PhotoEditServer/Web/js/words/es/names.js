@@ -322,6 +322,7 @@ export const names = {
   'loss.c2pa': 'Credenciales de contenido (C2PA)',
   'loss.jumbf': 'JUMBF',
   'loss.gainMap': 'Mapa de ganancia',
+  'loss.hdr': 'Rango HDR',
   'loss.auxiliaryImages': 'Imágenes auxiliares',
   'loss.depthMap': 'Mapa de profundidad',
   'loss.motionPhoto': 'Foto en movimiento',

@@ -321,6 +321,7 @@ export const names = {
   'loss.c2pa': 'Attestations d’origine (C2PA)',
   'loss.jumbf': 'JUMBF',
   'loss.gainMap': 'Carte de gain',
+  'loss.hdr': 'Plage HDR',
   'loss.auxiliaryImages': 'Images auxiliaires',
   'loss.depthMap': 'Carte de profondeur',
   'loss.motionPhoto': 'Photo animée',

@@ -326,6 +326,7 @@ export const names = {
   'loss.c2pa': '来歴情報 (C2PA)',
   'loss.jumbf': 'JUMBF',
   'loss.gainMap': 'ゲインマップ',
+  'loss.hdr': 'HDRの範囲',
   'loss.auxiliaryImages': '補助画像',
   'loss.depthMap': '深度マップ',
   'loss.motionPhoto': 'モーションフォト',

@@ -322,6 +322,7 @@ export const names = {
   'loss.c2pa': '内容凭证（C2PA）',
   'loss.jumbf': 'JUMBF',
   'loss.gainMap': '增益图',
+  'loss.hdr': 'HDR 范围',
   'loss.auxiliaryImages': '辅助图像',
   'loss.depthMap': '深度图',
   'loss.motionPhoto': '动态照片',
