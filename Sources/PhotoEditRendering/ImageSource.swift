@@ -44,6 +44,8 @@ public struct ImageSource: Sendable {
   ///
   /// - Parameter limits: The same limits as for the image.
   func gainMap(limits: ImageLimits) -> ImageSource? {
+    // The gain map of an HDR image leads to standard range, where its rendering already is.
+    guard header.toneMapping == nil else { return nil }
     let part: FileBytes
     if let range = metadata.gainMapRange {
       part = FileBytes(withExtendedLifetime(bytes) { Array(bytes.buffer[range]) })

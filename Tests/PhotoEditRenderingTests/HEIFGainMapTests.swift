@@ -21,12 +21,13 @@ import Testing
     enum Kind: CaseIterable { case apple, standard, both }
 
     /// A photo with a gain map of the same content at half the size.
-    private static func photo(_ kind: Kind, steps: UInt8? = nil, isHidden: Bool = false) throws
-      -> [UInt8]
-    {
+    private static func photo(
+      _ kind: Kind, steps: UInt8? = nil, isHidden: Bool = false,
+      _ change: (inout CodedPicture.Settings) -> Void = { _ in }
+    ) throws -> [UInt8] {
       var settings = CodedPicture.Settings().with { ($0.width, $0.height) = (128, 96) }
       let turn = steps.map { [HEIFFile.box("irot", [$0])] } ?? []
-      var file = HEIFFile(try CodedPicture.make(settings), properties: turn)
+      var file = HEIFFile(try CodedPicture.make(settings.with(change)), properties: turn)
       (settings.width, settings.height, settings.chroma) = (64, 48, nil)
       let ramp = HDRFile.ramp(smaller, channels: .gray)
       let map = try CodedPicture(settings, planes: [ramp.bytes.map { Int($0) }])
@@ -98,6 +99,13 @@ import Testing
       for word in ["MPF\0", "hdrgainmap", "21496"] {
         #expect(rendering.jpeg.firstRange(of: Array(word.utf8)) == nil)
       }
+    }
+
+    @Test func `an HDR image loses its gain map, which leads to standard range`() throws {
+      let bytes = try Self.photo(.standard) { ($0.bits, $0.color) = (10, [9, 16, 9]) }
+      let rendering = try GainMapTests.render(bytes, [Rotate90(turns: 1)])
+      #expect(Set(rendering.losses.map(\.kind)).isSuperset(of: ["hdr", "gainMap"]))
+      #expect(rendering.jpeg.firstRange(of: Array("MPF\0".utf8)) == nil)
     }
 
     @Test func `a gain map that cannot be decoded leaves the photo as it is`() throws {
