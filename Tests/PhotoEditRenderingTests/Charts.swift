@@ -170,7 +170,14 @@ extension Charts {
         let masks = [
           try graph.append(MaskRadial(), inputs: []), try graph.append(MaskLinear(), inputs: []),
         ]
-        inputs = Array(masks.prefix(description.inputs.count))
+        inputs = Array(masks.prefix(description.inputs.counts.lowerBound))
+      case .masks:
+        // As many masks as the filter has members.
+        let members: [MaskMember] =
+          if case .members(let members)? = filter.values["members"] { members } else { [] }
+        inputs = try (0..<(members.isEmpty ? 3 : members.count)).map { number in
+          try graph.append(number % 2 == 0 ? MaskRadial() : MaskLinear(), inputs: [])
+        }
       }
       let id = try graph.append(filter, inputs: inputs)
       if description.dependency == .mask { try graph.append(Invert(amount: 0.7), mask: id) }

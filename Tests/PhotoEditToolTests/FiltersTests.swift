@@ -59,6 +59,7 @@ struct FiltersTests {
           #expect(parameter["choices"]?.arrayValue?.map(\.stringValue) == names)
         case .points: #expect(parameter["pointCount"]?.arrayValue?.count == 2)
         case .strokes: #expect(parameter["strokeCount"]?.arrayValue?.count == 2)
+        case .members: #expect(parameter["memberCount"]?.arrayValue?.count == 2)
         case .stops: #expect(parameter["stopCount"]?.arrayValue?.count == 2)
         case .asset(let kind): #expect(parameter["kind"]?.stringValue == kind.rawValue)
         case .text(let maximum):

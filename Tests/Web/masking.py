@@ -478,6 +478,30 @@ def _(work):
         equal(page.errors(), [], "console errors")
 
 
+@scenario("the members of a group made on the command line are shown, changed, and stay with their masks")
+def _(work):
+    photo = plain(work)
+    filters = ["mask.linear:id=sky", "mask.radial:id=face", "mask.radial:id=tree,center=0.2:0.5",
+               "mask.group:id=g,in=sky:face:tree,members=add=Sky/subtract:0.5/intersect:invert",
+               "exposure:ev=1,mask=g"]
+    work.run("apply", *(word for item in filters for word in ("--filter", item)), photo)
+    with EditorPage(work, width=1440, height=1000) as page:
+        page.open(work.serve(photo).link)
+        members = "[data-parameter='members'] .point"
+        page.run("for (const button of document.querySelectorAll('.disclosure[aria-expanded=false]')) button.click()")
+        until(lambda: len(page.all(members)) >= 3, "a row for each member")
+        choice = f"{members}:nth-child(2) select"
+        equal(page.run(f"return document.querySelector(\"{choice}\").value"), "subtract", "the operation")
+        page.act(lambda: page.run(f"""const choice = document.querySelector("{choice}");
+          choice.value = 'intersect'; choice.dispatchEvent(new Event('change'))"""))
+        page.save()
+        group = next(node for node in stored(work, photo)["nodes"] if node["id"] == "g")
+        equal(group["params"]["members"], [
+            {"op": "add", "name": "Sky"}, {"op": "intersect", "opacity": 0.5}, {"op": "intersect", "invert": True},
+        ], "the members")
+        equal(page.errors(), [], "console errors")
+
+
 if __name__ == "__main__":
     require()
     sys.exit(scenario.run(sys.argv[1:]))

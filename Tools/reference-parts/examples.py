@@ -30,6 +30,8 @@ def changing(parameter):
         return "One fine day"
     if kind == "stops":
         return [[0, "#20104a"], [0.5, "#d0503c"], [1, "#fff2b0"]]
+    if kind == "members":
+        return [{"op": "add"}, {"op": "subtract", "opacity": 0.5}]
     if kind == "points":
         return [[0, 0], [0.5, 0.7], [1, 1]]
     if kind in ("vector", "numbers"):
@@ -68,6 +70,8 @@ def needs_data(entry):
 def chosen(entry):
     """The parameters of a filter's example that differ from the default arguments."""
     parameters = entry["parameters"]
+    if entry["inputs"] == "masks":
+        return {p["name"]: changing(p) for p in parameters if p["type"] == "members"}
     if needs_data(entry):
         return {p["name"]: changing(p) for p in parameters if is_data(p)}
     if entry["inputs"] == "twoPictures":
@@ -98,6 +102,8 @@ def formatted(value):
     """A value in command-line syntax."""
     if not isinstance(value, list):
         return str(value)
+    if value and isinstance(value[0], dict):
+        return "/".join(":".join(map(str, member.values())) for member in value)
     if value and isinstance(value[0], list):
         return "/".join(":".join(map(str, pair)) for pair in value)
     return ":".join(map(str, value))
@@ -144,7 +150,7 @@ class Example:
         if entry["inputs"] == "twoPictures":
             nodes.append(node(bare[0], "other"))
             fields["in"] = ["source", "other"]
-        elif entry["inputs"] in ("mask", "twoMasks"):
+        elif entry["inputs"] in ("mask", "twoMasks", "masks"):
             names = ["first", "second"][: 1 if entry["inputs"] == "mask" else 2]
             nodes += [node(mask, name) for mask, name in zip(masks, names)]
             fields["in"] = names

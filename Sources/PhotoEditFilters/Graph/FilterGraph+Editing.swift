@@ -7,6 +7,8 @@ public enum GraphEditError: PhotoEditError, Hashable {
   case unknownNode(String, known: [String])
   /// Another node takes its input from this one.
   case nodeInUse(String, by: String)
+  /// The node is a mask of a group, which has the given other masks.
+  case memberOfGroup(String, group: String, others: [String])
   /// The position is outside the graph.
   case invalidPosition(Int, count: Int)
   /// The graph already has the maximum number of nodes.
@@ -30,6 +32,11 @@ public enum GraphEditError: PhotoEditError, Hashable {
           ? "the edit has no nodes" : "valid nodes: \(known.joined(separator: ", "))")
     case .nodeInUse(let id, let user):
       "node '\(id)' is used as an input of node '\(user)' and cannot be removed"
+    case .memberOfGroup(let id, let group, let others):
+      "mask '\(id)' is a member of group '\(group)'; "
+        + (others.isEmpty
+          ? "remove the group first"
+          : "set \(group).in=\(others.joined(separator: ":")) first, or remove the group")
     case .invalidPosition(let position, let count):
       "invalid index \(position) (allowed: 0–\(max(0, count - 1)))"
     case .tooManyNodes(let count):
@@ -43,13 +50,17 @@ public enum GraphEditError: PhotoEditError, Hashable {
 }
 
 extension FilterGraph {
-  /// Sets a parameter from its command-line notation.
+  /// Sets a parameter from its command-line notation; `in` is the inputs, separated by colons.
   ///
   /// A node is identified by its id, or by its filter's name if only one node has that filter.
   public mutating func set(
     node name: String, parameter: String, argument: String
   ) throws(GraphEditError) {
     let index = try index(of: name)
+    if parameter == "in" {
+      let names = argument.split(separator: ":").map(String.init)
+      return try setInputs(ofNodeAt: index, to: names)
+    }
     if parameter == "mask", !argument.isEmpty,
       !nodes[..<index].contains(where: { $0.id == argument })
     {
@@ -109,7 +120,7 @@ extension FilterGraph {
     let index = try index(of: name)
     let id = nodes[index].id
     if let user = nodes.first(where: { $0.inputs?.contains(id) == true || $0.mask == id }) {
-      throw .nodeInUse(id, by: user.id)
+      throw removalError(of: id, usedBy: user)
     }
     let before = index > 0 ? nodes[index - 1].id : nil
     let removed = nodes.remove(at: index)

@@ -32,7 +32,7 @@ extension FilterGraph {
   func inputs(of node: FilterNode, previous: [String: String]) -> [String] {
     if let inputs = node.inputs { return inputs }
     switch node.requiredInputs {
-    case .none, .mask, .twoMasks, .twoImages: return []
+    case .none, .mask, .twoMasks, .masks, .twoImages: return []
     case .image: return [previous[node.id] ?? Self.sourceName]
     }
   }
@@ -40,7 +40,7 @@ extension FilterGraph {
   /// Returns the inputs of a node that are images.
   func imageInputs(of node: FilterNode, previous: [String: String]) -> [String] {
     switch node.requiredInputs {
-    case .none, .mask, .twoMasks: []
+    case .none, .mask, .twoMasks, .masks: []
     case .image, .twoImages: inputs(of: node, previous: previous)
     }
   }
@@ -72,10 +72,13 @@ extension FilterGraph {
     }
     let requiredInputs = node.requiredInputs
     let inputs = node.inputs ?? (requiredInputs == .image ? [Self.sourceName] : [])
-    guard inputs.count == requiredInputs.count else {
-      return unsupported("\(inputs.count) inputs ('\(node.filter)' takes \(requiredInputs.count))")
+    let counts = requiredInputs.counts
+    guard counts.contains(inputs.count) else {
+      let allowed =
+        counts.count > 1 ? "\(counts.lowerBound)…\(counts.upperBound)" : "\(counts.lowerBound)"
+      return unsupported("\(inputs.count) inputs ('\(node.filter)' takes \(allowed))")
     }
-    let wantsMasks = requiredInputs == .mask || requiredInputs == .twoMasks
+    let wantsMasks = requiredInputs.areMasks
     if let wrong = inputs.first(where: { isMask($0) != wantsMasks }), node.inputs != nil {
       return unsupported(
         wantsMasks ? "image '\(wrong)' used as a mask" : "mask '\(wrong)' used as an image")
@@ -83,6 +86,6 @@ extension FilterGraph {
     if node.isMask && (node.mask != nil || node.blend ?? "normal" != "normal") {
       return unsupported("a mask or a blend mode on a mask; use 'mask.combine' to combine masks")
     }
-    return nil
+    return unsupportedMembers(of: node, inputs)
   }
 }

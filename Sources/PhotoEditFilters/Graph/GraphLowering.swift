@@ -196,7 +196,7 @@ struct GraphLowering {
   private func masks(for name: String) -> [String] {
     var requiredInputs: Set<String> = [name]
     for node in graph.nodes.reversed() where requiredInputs.contains(node.id) && node.isEnabled {
-      if node.requiredInputs == .mask || node.requiredInputs == .twoMasks {
+      if node.requiredInputs.areMasks {
         requiredInputs.formUnion(graph.inputs(of: node, previous: previous))
       }
     }
@@ -230,7 +230,7 @@ struct GraphLowering {
           .unsupported("an image of \(input.size) used as a mask for one of \(size)"))
       }
       part = LoweredGraph.Part(source: input.source, operations: input.operations + steps)
-    case .mask, .twoMasks:
+    case .mask, .twoMasks, .masks:
       guard let combined = try combinedPart(of: inputs, steps: steps, size: size) else {
         masks.updateValue(nil, forKey: key)
         return nil
@@ -247,34 +247,46 @@ struct GraphLowering {
     return parts.count - 1
   }
 
-  /// Returns the combination of one or two masks; if one of two is disabled, the other remains.
+  /// Returns masks combined in order by merges, without those that are disabled; nil if all are.
+  ///
+  /// A first mask without a merge is added; other steps apply to it.
   private mutating func combinedPart(
     of inputs: [String], steps: [FilterOperation], size: PixelSize
   ) throws(UnsupportedNode) -> LoweredGraph.Part? {
-    var known: [Int?] = []
-    for name in inputs { known.append(try maskPart(name, size: size)) }
-    if let first = known.first, let first {
-      var part = LoweredGraph.Part(source: .part(first), operations: [])
-      for step in steps {
-        guard case .merge(var merge) = step else {
-          part.operations.append(step)
-          continue
-        }
-        guard let second = known[1] else { continue }
-        merge.above = .part(second)
-        part.operations.append(.merge(merge))
+    let plain = Composite(.mask(.add), above: .secondInput)
+    var merges = steps.compactMap { step in
+      if case .merge(let merge) = step { merge } else { nil }
+    }
+    if merges.count < inputs.count {
+      merges = Array(repeating: plain, count: inputs.count - merges.count) + merges
+    }
+    var combined: LoweredGraph.Part?
+    for (name, merge) in zip(inputs, merges) {
+      guard let mask = try maskPart(name, size: size) else { continue }
+      if combined == nil {
+        combined = LoweredGraph.Part(source: .part(mask), operations: merge.starting)
+      } else {
+        var merge = merge
+        merge.above = .part(mask)
+        combined?.operations.append(.merge(merge))
       }
-      return part
     }
-    guard known.count == 2, let second = known[1] else { return nil }
-    let subtracts = steps.contains { step in
-      if case .merge(let merge) = step { merge.rule == .mask(.subtract) } else { false }
+    combined?.operations += steps.filter { step in
+      if case .merge = step { false } else { true }
     }
-    // A disabled mask covers the whole image, so subtracting from it inverts the other one.
-    return LoweredGraph.Part(
-      source: .part(second),
-      operations: subtracts
-        ? [.curves(.init(.init([.affine(scale: -1, offset: 1)])))] : [])
+    return combined
+  }
+}
+
+extension Composite {
+  /// The operations on a mask that no other one precedes: it is added to nothing, or removed from or
+  /// intersected with the whole image.
+  fileprivate var starting: [FilterOperation] {
+    guard case .mask(let rule) = rule else { return [] }
+    var (factor, summand) = rule.weights(opacity: opacity, isInverted: isInverted)
+    if rule == .subtract { (factor, summand) = (-factor, 1 - summand) }
+    if factor == 1, summand == 0 { return [] }
+    return [.curves(.init(.init([.affine(scale: factor, offset: summand)])))]
   }
 }
 

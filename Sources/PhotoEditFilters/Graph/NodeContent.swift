@@ -59,7 +59,8 @@ struct NodeContent: Sendable {
         throw unsupported(
           .parameter(
             .invalidValue(
-              filter: name, parameter: parameter, value: "(unsupported JSON type)",
+              filter: name, parameter: parameter,
+              value: entry?.type.problem(withJSON: json) ?? "(unsupported JSON type)",
               allowed: entry.map { $0.type.allowed(unit: $0.unit) }
                 ?? "a number, a name, true or false, or an array")))
       }

@@ -30,6 +30,8 @@ public struct Composite: Sendable, Hashable {
   public var above: Above
   /// The opacity of the effect, 0 to 1.
   public var opacity = 1.0
+  /// Indicates whether the image above, which is a mask, is inverted first.
+  public var isInverted = false
   /// The part of a lowered graph that is the mask of the effect.
   public var mask: Int?
 
@@ -63,6 +65,15 @@ public enum MaskCombination: String, Sendable, Hashable, CaseIterable {
     case .multiply: a * b
     case .subtract: a * (1 - b)
     }
+  }
+
+  /// Returns the factor and the summand that make of the second mask, or of its inverse, one with
+  /// which the combination has a share of its effect: a + opacity·(self(a, b) − a).
+  package func weights(
+    opacity: Double, isInverted: Bool
+  ) -> (factor: Double, summand: Double) {
+    let least = self == .multiply ? 1 - opacity : 0
+    return isInverted ? (-opacity, opacity + least) : (opacity, least)
   }
 }
 

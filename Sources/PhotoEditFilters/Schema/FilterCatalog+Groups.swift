@@ -90,6 +90,7 @@ extension FilterCatalog {
     ("mask.linear", MaskLinear.self), ("mask.radial", MaskRadial.self),
     ("mask.luma", MaskLuma.self), ("mask.color", MaskColor.self),
     ("mask.brush", MaskBrush.self), ("mask.image", MaskImage.self),
-    ("mask.combine", MaskCombine.self), ("mask.invert", MaskInvert.self),
+    ("mask.combine", MaskCombine.self), ("mask.group", MaskGroup.self),
+    ("mask.invert", MaskInvert.self),
   ]
 }

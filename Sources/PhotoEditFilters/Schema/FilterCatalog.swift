@@ -208,7 +208,7 @@ public struct FilterCatalog: Sendable {
       (0..<count).map { jsonNumber($0 == 0 ? min(range.upperBound, 0.5) : 0) }
         .joined(separator: ":")
     case .text: "Lisbon"
-    case .choice, .flag, .numbers, .color, .stops, .strokes, .asset: nil
+    case .choice, .flag, .numbers, .color, .stops, .strokes, .members, .asset: nil
     }
   }
 }

@@ -108,7 +108,8 @@ extension Filter {
     let parameter = try Self.parameter(named: name)
     guard let value = parameter.type.value(argument: argument) else {
       throw .invalidValue(
-        filter: Self.schema.name, parameter: name, value: "'\(argument)'",
+        filter: Self.schema.name, parameter: name,
+        value: parameter.type.problem(withArgument: argument),
         allowed: parameter.type.allowed(unit: parameter.unit))
     }
     try set(name, to: value)
@@ -174,6 +175,9 @@ extension FilterDescription.Entry {
     case .strokes(let count, let points):
       fields["strokeCount"] = [.whole(count.lowerBound), .whole(count.upperBound)]
       fields["pointCount"] = [.whole(1), .whole(points)]
+    case .members(let count):
+      fields["memberCount"] = [.whole(count.lowerBound), .whole(count.upperBound)]
+      fields["choices"] = .texts(MaskMember.Operation.allCases.map(\.rawValue))
     case .asset(let kind): fields["kind"] = .string(kind.rawValue)
     }
     return .object(fields)

@@ -132,6 +132,8 @@ public enum FilterInputs: String, Sendable, Hashable, CaseIterable {
   case mask
   /// Two masks.
   case twoMasks
+  /// One to sixteen masks.
+  case masks
 
   /// The required inputs as shown in listings.
   public var summary: String {
@@ -141,15 +143,25 @@ public enum FilterInputs: String, Sendable, Hashable, CaseIterable {
     case .twoImages: "two images, the second over the first"
     case .mask: "a mask"
     case .twoMasks: "two masks"
+    case .masks: "one to sixteen masks"
     }
   }
 
-  /// The number of names in `in`.
-  public var count: Int {
+  /// The possible numbers of names in `in`.
+  public var counts: ClosedRange<Int> {
     switch self {
-    case .none: 0
-    case .image, .mask: 1
-    case .twoImages, .twoMasks: 2
+    case .none: 0...0
+    case .image, .mask: 1...1
+    case .twoImages, .twoMasks: 2...2
+    case .masks: 1...16
+    }
+  }
+
+  /// Indicates whether it reads masks.
+  var areMasks: Bool {
+    switch self {
+    case .none, .image, .twoImages: false
+    case .mask, .twoMasks, .masks: true
     }
   }
 }

@@ -48,6 +48,8 @@ public enum ParameterType: Hashable, Sendable {
   case stops(count: ClosedRange<Int>)
   /// Strokes of a brush, with at most a number of points in all.
   case strokes(count: ClosedRange<Int>, points: Int)
+  /// The members of a group of masks.
+  case members(count: ClosedRange<Int>)
   /// The name of one of the graph's attachments; on the command line, a file.
   case asset(AttachmentKind)
 }
@@ -171,6 +173,15 @@ public struct Parameter<Root: Filter>: Sendable {
       unwrap: \.strokes)
   }
 
+  /// Declares the members of a group of masks.
+  public init(
+    _ name: String, _ keyPath: any WritableKeyPath<Root, [MaskMember]> & Sendable,
+    count: ClosedRange<Int>, _ summary: String
+  ) {
+    self.init(
+      name, keyPath, .members(count: count), summary, wrap: { .members($0) }, unwrap: \.members)
+  }
+
   /// Declares the name of an attachment.
   public init(
     asset name: String, _ keyPath: any WritableKeyPath<Root, String> & Sendable,
@@ -228,6 +239,14 @@ extension ParameterValue {
   }
   fileprivate var strokes: [BrushStroke]? {
     if case .strokes(let value) = self { value } else { nil }
+  }
+  fileprivate var members: [MaskMember]? {
+    switch self {
+    case .members(let value): value
+    // An empty array has no type in JSON.
+    case .numbers(let value) where value.isEmpty: []
+    default: nil
+    }
   }
   fileprivate var stops: [ColorStop]? { if case .stops(let value) = self { value } else { nil } }
 }

@@ -27,6 +27,11 @@ extension ParameterType {
     case (.stops(let count), .stops(let stops)): return Self.problem(with: stops, count: count)
     case (.strokes(let count, let points), .strokes(let strokes)):
       return Self.problem(with: strokes, count: count, points: points)
+    case (.members(let count), .members(let members)):
+      return Self.problem(with: members, count: count)
+    // An empty array has no type in JSON.
+    case (.members(let count), .numbers([])):
+      return Self.problem(with: [MaskMember](), count: count)
     case (.asset, .text): return nil
     case (.text(let maximum), .text(let text)):
       if text.utf8.count > maximum { return "of \(text.utf8.count) bytes" }
@@ -36,6 +41,7 @@ extension ParameterType {
       return control.map { "with the control character \($0.value)" }
     case (_, .stops(let stops)): return "\(stops.count) colors"
     case (_, .strokes(let strokes)): return "\(strokes.count) strokes"
+    case (_, .members(let members)): return "\(members.count) members"
     case (_, .text(let text)): return "'\(text)'"
     case (_, .flag(let flag)): return "\(flag)"
     case (_, .numbers(let numbers)): return "\(numbers.count) numbers"
@@ -74,6 +80,45 @@ extension ParameterType {
     return strokes.lazy.compactMap(\.problem).first
   }
 
+  private static func problem(
+    with members: [MaskMember], count: ClosedRange<Int>
+  ) -> String? {
+    guard count.contains(members.count) else { return "\(members.count) members" }
+    for (index, member) in members.enumerated() {
+      if let problem = member.problem { return "\(problem) of member \(index + 1)" }
+    }
+    return nil
+  }
+
+  /// Returns the reason why JSON is no value of any type, for a message.
+  func problem(withJSON json: JSONValue) -> String {
+    if case .members = self, case .array(let items) = json {
+      for (index, item) in items.enumerated() {
+        guard let problem = MaskMember.problem(with: item) else { continue }
+        return "\(problem) of member \(index + 1)"
+      }
+    }
+    return "(unsupported JSON type)"
+  }
+
+  /// Returns the part of an argument that cannot be read, for a message.
+  func problem(withArgument argument: String) -> String {
+    if case .members = self {
+      for (index, part) in Self.parts(argument).enumerated() where Self.member(part) == nil {
+        return "'\(part)' as member \(index + 1)"
+      }
+    }
+    return "'\(argument)'"
+  }
+
+  private static func parts(_ argument: String) -> [Substring] {
+    argument.split(separator: "/", omittingEmptySubsequences: false)
+  }
+
+  private static func member(_ part: Substring) -> MaskMember? {
+    MaskMember(argument: part, number: number)
+  }
+
   /// Returns the allowed values for messages: "-10…10 stops", "horizontal or vertical".
   public func allowed(unit: ParameterUnit) -> String {
     let suffix = unit == .none ? "" : " " + unit.rawValue
@@ -98,6 +143,10 @@ extension ParameterType {
     case .strokes(let count, let points):
       "\(count.lowerBound)…\(count.upperBound) strokes "
         + "radius:hardness:flow@x:y@x:y/…, up to \(points) points"
+    case .members(let count):
+      "\(count.lowerBound)…\(count.upperBound) members op:opacity:invert=name/…, op "
+        + MaskMember.Operation.allCases.map(\.rawValue).joined(separator: ", ")
+        + ", opacity 0…1, names up to \(MaskMember.maximumBytesOfName) bytes"
     case .asset(let kind): "file=PATH of \(kind.summary)"
     }
   }
@@ -116,6 +165,7 @@ extension ParameterType {
     case .color: "color"
     case .stops: "stops"
     case .strokes: "strokes"
+    case .members: "members"
     case .asset: "asset"
     }
   }
@@ -145,6 +195,11 @@ extension ParameterType {
       let parts = argument.split(separator: "/", omittingEmptySubsequences: false)
       let strokes = parts.compactMap { BrushStroke(argument: $0) }
       return strokes.count == parts.count ? .strokes(strokes) : nil
+    case .members:
+      if argument.isEmpty { return .members([]) }
+      let parts = Self.parts(argument)
+      let members = parts.compactMap(Self.member)
+      return members.count == parts.count ? .members(members) : nil
     case .vector, .numbers:
       return Self.numbers(argument[...]).map { .numbers($0) }
     case .points:

@@ -16,6 +16,8 @@ public enum ParameterValue: Hashable, Sendable {
   case stops([ColorStop])
   /// The strokes of a brush.
   case strokes([BrushStroke])
+  /// The members of a group of masks.
+  case members([MaskMember])
 
   init?(_ json: JSONValue) {
     switch json {
@@ -35,6 +37,8 @@ public enum ParameterValue: Hashable, Sendable {
         self = .points(points)
       } else if let strokes = all(BrushStroke.init(_:)) {
         self = .strokes(strokes)
+      } else if let members = all(MaskMember.init(_:)) {
+        self = .members(members)
       } else {
         return nil
       }
@@ -66,6 +70,7 @@ public enum ParameterValue: Hashable, Sendable {
     case .stops(let stops):
       .array(stops.map { .array([.number($0.position), .string($0.color.description)]) })
     case .strokes(let strokes): .array(strokes.map(\.json))
+    case .members(let members): .array(members.map(\.json))
     }
   }
 
@@ -79,6 +84,7 @@ public enum ParameterValue: Hashable, Sendable {
     case .points(let points): .points(points.map { CurvePoint(round($0.x), round($0.y)) })
     case .stops(let stops): .stops(stops.map { ColorStop(round($0.position), $0.color) })
     case .strokes(let strokes): .strokes(strokes.map { $0.map(round) })
+    case .members(let members): .members(members.map { $0.map(round) })
     case .text, .flag: self
     }
   }
@@ -95,6 +101,7 @@ public enum ParameterValue: Hashable, Sendable {
     case .stops(let stops):
       stops.map { jsonNumber($0.position) + ":" + $0.color.description }.joined(separator: "/")
     case .strokes(let strokes): strokes.map(\.argument).joined(separator: "/")
+    case .members(let members): members.map(\.argument).joined(separator: "/")
     }
   }
 }

@@ -118,7 +118,8 @@ extension MergeStep {
       case .exchange: "exchange"
       }
     let with = above == nil ? " with the copy" : ""
-    return what + with + (opacity < 1 ? ", \(opacity)" : "") + (mask == nil ? "" : ", masked")
+    return what + with + (isInverted ? ", inverted" : "")
+      + (opacity < 1 ? ", \(opacity)" : "") + (mask == nil ? "" : ", masked")
   }
 }
 

@@ -58,6 +58,8 @@ struct SecondaryRows: Sendable, Hashable {
 struct MergeStep: Sendable, Hashable {
   let rule: Composite.Rule
   let opacity: Double
+  /// Indicates whether the upper image, which is a mask, is inverted first.
+  let isInverted: Bool
   /// The index of the upper secondary input; nil for the top image of the stack.
   var above: Int?
   /// The index of the secondary input used as a mask.
@@ -67,7 +69,7 @@ struct MergeStep: Sendable, Hashable {
 
   init(_ merge: Composite, firstRow: Int) {
     rule = merge.rule
-    opacity = merge.opacity
+    (opacity, isInverted) = (merge.opacity, merge.isInverted)
     self.firstRow = firstRow
   }
 

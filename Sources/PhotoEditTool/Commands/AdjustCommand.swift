@@ -18,7 +18,7 @@ struct AdjustCommand: Command {
       .positional("INPUT", \.input, "Photo or video to edit."),
       .option(
         "set", \.changes, value: "NODE.KEY=VALUE",
-        "Set a parameter, opacity, mask, blend mode or the file of an attachment.",
+        "Set a parameter, opacity, mask, blend mode, the inputs or the file of an attachment.",
         as: Change.set),
       .option("remove", \.changes, value: "NODE", "Remove a node.", as: Change.remove),
       .option(

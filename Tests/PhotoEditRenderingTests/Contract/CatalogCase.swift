@@ -54,7 +54,8 @@ struct CatalogCase: CustomTestStringConvertible, Sendable {
       switch entry.type {
       case .choice(let names): names.map { [entry.name: ParameterValue.text($0)] }
       case .flag: [[entry.name: .flag(true)], [entry.name: .flag(false)]]
-      case .number, .integer, .vector, .points, .numbers, .text, .color, .stops, .strokes, .asset:
+      case .number, .integer, .vector, .points, .numbers, .text, .color, .stops, .strokes, .members,
+        .asset:
         []
       }
     }
@@ -83,6 +84,7 @@ struct CatalogCase: CustomTestStringConvertible, Sendable {
     case .stops(let count): [stops(count.lowerBound), stops(count.upperBound)]
     case .strokes(let count, let points):
       [strokes(count.lowerBound, of: points / 8), strokes(count.upperBound, of: 3)]
+    case .members(let count): [members(count.lowerBound), members(count.upperBound)]
     case .asset(let kind): [.text(kind.rawValue)]
     }
   }
@@ -129,6 +131,7 @@ struct CatalogCase: CustomTestStringConvertible, Sendable {
     case .color: .text("#12345")
     case .stops: .stops([ColorStop(0.5, .white), ColorStop(0.5, .white)])
     case .strokes: .strokes([BrushStroke(radius: 1.5, points: [.init(0.5, 0.5)])])
+    case .members: .members([MaskMember(.subtract, opacity: 1.5)])
     case .asset: .number(1)
     }
   }
@@ -161,6 +164,19 @@ struct CatalogCase: CustomTestStringConvertible, Sendable {
         return BrushStroke(
           radius: 0.05, hardness: Double(i % 5) / 4, flow: 0.4, isEraser: i % 3 == 2, points: path)
       })
+  }
+
+  /// Members of every kind.
+  private static func members(_ count: Int) -> ParameterValue {
+    var members: [MaskMember] = []
+    for i in 0..<count {
+      var member = MaskMember(MaskMember.Operation.allCases[i % 3])
+      member.opacity = Double(i % 4) / 3
+      member.isInverted = i % 2 == 1
+      if i % 5 == 4 { member.name = "Sky, 50 %" }
+      members.append(member)
+    }
+    return .members(members)
   }
 
   private static func value(of type: ParameterType, off identity: ParameterValue) -> ParameterValue

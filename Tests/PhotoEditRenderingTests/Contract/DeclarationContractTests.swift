@@ -122,7 +122,7 @@ struct DeclarationContractTests {
       #expect("\(error)".contains(allowed))
       if parameter.unit != .none { #expect(allowed.contains(parameter.unit.rawValue)) }
       switch parameter.type {
-      case .number, .integer, .vector, .points, .numbers, .stops, .strokes:
+      case .number, .integer, .vector, .points, .numbers, .stops, .strokes, .members:
         #expect(allowed.contains("…"))
       case .text(let maximum): #expect(allowed.contains("\(maximum)"))
       case .color: #expect(allowed.contains("#rrggbb"))
@@ -168,6 +168,10 @@ struct DeclarationContractTests {
               try entry.type.init(
                 values: [parameter.name: .strokes([BrushStroke(radius: 0.1, points: [point])])])
             }
+          }
+        case .members:
+          #expect(throws: ParameterError.self) {
+            try entry.type.init(values: [parameter.name: .members([MaskMember(opacity: bad)])])
           }
         case .choice, .flag, .text, .color, .asset: continue
         }

@@ -78,7 +78,7 @@ struct RandomGraphs {
         CurvePoint(1, 0.75 + share() / 4),
       ])
     // The defaults are used.
-    case .numbers, .text, .color, .stops, .strokes, .asset: return nil
+    case .numbers, .text, .color, .stops, .strokes, .members, .asset: return nil
     }
   }
 }

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { filters, node } from './support.js';
+import { shortValue } from '../js/editor/changeText.js';
 import { Draft } from '../js/editor/draft.js';
 import { Schema } from '../js/editor/schema.js';
 
@@ -233,4 +234,34 @@ test('what turns the photo is placed before its crop', () => {
   assert.equal(made.placeOf({ name: 'sepia' }), null);
   made.add(schema.filter('blend'), {}, { in: ['source', 'n2'] });
   assert.equal(made.placeOf({ name: 'straighten' }), null, 'the crop is read by name');
+});
+
+test('a group keeps the members of its other masks when one is removed', () => {
+  const members = [{ op: 'add' }, { op: 'subtract', opacity: 0.5 }, { op: 'intersect' }];
+  const made = draft(
+    mask('k', 'linear'), mask('m', 'linear'), mask('n', 'radial'),
+    node('g', 'mask.group', { members }, { in: ['k', 'm', 'n'] }),
+    node('a', 'exposure', {}, { mask: 'g' }));
+  made.remove('m');
+  assert.deepEqual(made.node('g').in, ['k', 'n']);
+  assert.deepEqual(made.node('g').params.members, [members[0], members[2]]);
+  made.remove('k');
+  assert.deepEqual(made.node('g').params.members, [members[2]]);
+  made.remove('n');
+  assert.deepEqual(made.nodes, [{ ...node('a', 'exposure') }], 'a group needs a mask');
+  made.undo();
+  assert.deepEqual(made.node('g').in, ['n']);
+});
+
+test('a new group adds the masks before it', () => {
+  const made = draft(mask('m', 'linear'), mask('n', 'radial'), mask('o', 'radial'));
+  const id = made.addWithInputs(made.schema.filter('mask.group'), { members: [] });
+  assert.deepEqual(made.node(id).in, ['m', 'n', 'o']);
+  assert.deepEqual(made.node(id).params.members, [{ op: 'add' }, { op: 'add' }, { op: 'add' }]);
+});
+
+test('members are a short text', () => {
+  const value = [{ op: 'add', name: 'Sky' }, { op: 'subtract' }];
+  assert.equal(shortValue(value, { type: 'members' }), 'Sky, Subtract');
+  assert.equal(shortValue([], { type: 'members' }), '–');
 });

@@ -46,6 +46,8 @@ export const filters = [
     parameters: parameters({ center: [0.5, 0.5], radius: [0.4, 0.4], angle: 0 }) },
   { name: 'mask.invert', version: 1, family: 'mask', inputs: 'mask', parameters: [] },
   { name: 'mask.intersect', version: 1, family: 'mask', inputs: 'twoMasks', parameters: [] },
+  { name: 'mask.group', version: 1, family: 'mask', inputs: 'masks',
+    parameters: [{ name: 'members', type: 'members', default: [] }] },
   { name: 'lut3d', version: 1, family: 'point',
     parameters: [{ name: 'file', type: 'asset', default: null }] },
 ];

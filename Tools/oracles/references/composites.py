@@ -119,16 +119,20 @@ def _through(image, mask):
     return values + mask[:, :, None] * (1 - 2 * values)
 
 
+def _masks(image, kinds):
+    made = {"linear": _linear, "radial": _radial, "brush": _brush}
+    of_image = {"luma": _luma, "color": _color}
+    return [
+        of_image[name](image) if name in of_image else made[name](image.shape, *options)
+        for name, *options in kinds
+    ]
+
+
 @reference("definition")
 def masked(image, kinds, combination=None):
     """the picture inverted through t, smoothstep(t), an ellipse, a band of luma601, colors near
     two in Oklab, strokes along polylines, or their sum"""
-    made = {"linear": _linear, "radial": _radial, "brush": _brush}
-    of_image = {"luma": _luma, "color": _color}
-    masks = [
-        of_image[name](image) if name in of_image else made[name](image.shape, *options)
-        for name, *options in kinds
-    ]
+    masks = _masks(image, kinds)
     mask = masks[0]
     if combination == "add":
         mask = 1 - (1 - masks[0]) * (1 - masks[1])
@@ -138,6 +142,22 @@ def masked(image, kinds, combination=None):
         mask = masks[0] * (1 - masks[1])
     elif combination == "invert":
         mask = 1 - mask
+    return _through(image, mask)
+
+
+@reference("definition")
+def grouped(image, kinds, members):
+    """the picture inverted through masks folded by m + opacity (op(m, a) − m)"""
+    mask = 0 if members[0]["op"] == "add" else 1
+    for value, member in zip(_masks(image, kinds), members):
+        if member.get("invert"):
+            value = 1 - value
+        changed = {
+            "add": 1 - (1 - mask) * (1 - value),
+            "subtract": mask * (1 - value),
+            "intersect": mask * value,
+        }[member["op"]]
+        mask = mask + member.get("opacity", 1) * (changed - mask)
     return _through(image, mask)
 
 

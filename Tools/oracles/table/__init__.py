@@ -25,7 +25,8 @@ look.tonal look.mono look.noir look.chrome look.fade look.instant look.process l
 gaussianBlur boxBlur median bilateral denoiseNLM denoiseWavelet unsharpMask sharpenLuma clarity
 convolve edges emboss
 heal redEye vignette grain tiltShift pixelate
-blend overlay text opacity mask.linear mask.radial mask.luma mask.color mask.brush mask.image mask.combine mask.invert
+blend overlay text opacity mask.linear mask.radial mask.luma mask.color mask.brush mask.image mask.combine mask.group
+mask.invert
 """.split()
 
 

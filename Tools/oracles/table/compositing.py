@@ -233,6 +233,39 @@ ROWS += [
     )
     for mode in ("add", "multiply", "subtract")
 ]
+GROUPS = {
+    "every operation": [
+        {"op": "add", "opacity": 0.8},
+        {"op": "intersect", "opacity": 0.6, "invert": True},
+        {"op": "add", "name": "Middle tones"},
+        {"op": "subtract", "opacity": 0.7},
+    ],
+    "from the whole image": [
+        {"op": "subtract"},
+        {"op": "subtract", "opacity": 0.5, "invert": True},
+        {"op": "add", "opacity": 0.3},
+        {"op": "intersect"},
+    ],
+}
+ROWS += [
+    shown(
+        "mask.group",
+        case,
+        [
+            linear("a"),
+            radial("b"),
+            luma("c"),
+            radial("d", invert=True),
+            node("mask.group", id="m", inputs=["a", "b", "c", "d"], members=members),
+        ],
+        call(
+            composites.grouped,
+            [("linear", True), ("radial", False), ("luma",), ("radial", True)],
+            members,
+        ),
+    )
+    for case, members in GROUPS.items()
+]
 ROWS += [
     shown(
         "mask.invert",

@@ -23,7 +23,16 @@ extension RowCompiler {
         compiler.addGrain(above.colors, below, by, amount * (by == nil ? merge.opacity : 1))
       case .mask(let rule):
         let target = below.lowerBound
-        let sources = [compiler.values[target], above.colors[0]]
+        var mask = above.colors[0]
+        let weights = rule.weights(opacity: merge.opacity, isInverted: merge.isInverted)
+        if weights != (1, 0) {
+          compiler.append(
+            RowInstruction(
+              .affine, from: [mask], to: [share],
+              SIMD4(Float(weights.factor), Float(weights.summand), 0, 0)))
+          mask = share
+        }
+        let sources = [compiler.values[target], mask]
         let operation: RowInstruction.Operation =
           switch rule {
           case .add: .addMasks

@@ -136,9 +136,18 @@
  */
 
 /**
+ * What one mask of a group does.
+ * @typedef {object} Member
+ * @property {string} [op] `add`, `subtract` or `intersect`
+ * @property {number} [opacity] the share of its effect
+ * @property {boolean} [invert]
+ * @property {string} [name]
+ */
+
+/**
  * The value of a parameter: a number, text or flag, a vector, points of a curve, the stops of a
- * gradient, or the strokes of a brush.
- * @typedef {Scalar | Scalar[] | Scalar[][] | Stroke[]} Value
+ * gradient, the strokes of a brush, or the members of a group of masks.
+ * @typedef {Scalar | Scalar[] | Scalar[][] | Stroke[] | Member[]} Value
  */
 
 /**
@@ -146,7 +155,7 @@
  * @typedef {object} Parameter
  * @property {string} name
  * @property {'number' | 'integer' | 'choice' | 'flag' | 'vector' | 'numbers' | 'points' | 'stops'
- *   | 'color' | 'asset' | 'strokes' | 'text'} type
+ *   | 'color' | 'asset' | 'strokes' | 'members' | 'text'} type
  * @property {string} unit
  * @property {string} summary
  * @property {Value} default
@@ -178,7 +187,7 @@
  * @property {number} version
  * @property {string} family
  * @property {string} group
- * @property {'none' | 'picture' | 'twoPictures' | 'mask' | 'twoMasks'} inputs
+ * @property {'none' | 'picture' | 'twoPictures' | 'mask' | 'twoMasks' | 'masks'} inputs
  * @property {'linear' | 'encoded'} light
  * @property {Parameter[]} parameters
  * @property {string[]} [aliases]

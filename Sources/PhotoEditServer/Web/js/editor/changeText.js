@@ -14,6 +14,10 @@ import { format, label, parameterLabel, parameterName } from './schema.js';
  */
 export function shortValue(value, parameter, filter, hasUnit = true) {
   if (parameter?.type === 'strokes') return strokesText(value);
+  if (parameter?.type === 'members') {
+    const members = /** @type {Member[]} */ (value ?? []);
+    return members.map(({ op, name }) => name || label(op)).join(', ') || '–';
+  }
   if (typeof value === 'number') {
     return parameter ? valueText(filter, parameter, value, hasUnit) : format(value);
   }

@@ -212,7 +212,7 @@ export class Draft extends EventTarget {
    */
   addWithInputs(filter, params) {
     /** @type {Partial<Record<Filter['inputs'], number>>} */
-    const counts = { mask: 1, twoMasks: 2 };
+    const counts = { mask: 1, twoMasks: 2, masks: 2 };
     const needed = counts[filter.inputs] ?? 0;
     this.beginGesture();
     const masks = this.nodes.filter((node) => this.isMask(node)).map((node) => node.id);
@@ -225,13 +225,15 @@ export class Draft extends EventTarget {
       this.schema.filter(node.filter)?.family === 'geometry');
     /** @type {Partial<Record<Filter['inputs'], string[]>>} */
     const read = {
-      none: [], mask: masks.slice(-1), twoMasks: masks.slice(-2),
+      none: [], mask: masks.slice(-1), twoMasks: masks.slice(-2), masks: masks.slice(-16),
       twoPictures: [sized?.id ?? 'source', this.previousImage(this.graph, this.nodes.length)],
     };
     const inputs = read[filter.inputs];
+    const isGroup = filter.inputs === 'masks';
     const waits = filter.parameters.some(needsFile);
     const id = this.add(
-      filter, params, { ...(inputs && { in: inputs }), ...(waits && { enabled: false }) });
+      filter, { ...params, ...(isGroup && { members: inputs.map(() => ({ op: 'add' })) }) },
+      { ...(inputs && { in: inputs }), ...(waits && { enabled: false }) });
     this.endGesture();
     return id;
   }
@@ -263,8 +265,8 @@ export class Draft extends EventTarget {
   }
 
   /**
-   * Removes a mask; its readers get another one. Without another one, nodes lose their mask, and of
-   * two masks that are combined, the other one stays.
+   * Removes a mask; its readers get another one. Without another one, nodes lose their mask, of two
+   * masks that are combined, the other one stays, and a group keeps its other masks.
    * @param {Graph} graph
    * @param {string} id
    * @param {string | undefined} other
@@ -281,9 +283,24 @@ export class Draft extends EventTarget {
     } else {
       const ids = new Set(graph.nodes.map((node) => node.id));
       for (const reader of graph.nodes.filter((node) => node.in?.includes(id))) {
+        if (this.leaveGroup(reader, id)) continue;
         this.replaceMask(graph, reader.id, reader.in.find((name) => ids.has(name)));
       }
     }
+  }
+
+  /**
+   * Takes a mask out of a group with its members; false for other nodes, and for its only mask.
+   * @param {GraphNode} node
+   * @param {string} id
+   */
+  leaveGroup(node, id) {
+    const isKept = node.in.map((name) => name !== id);
+    if (this.schema.filter(node.filter)?.inputs !== 'masks' || !isKept.includes(true)) return false;
+    node.in = node.in.filter((_, index) => isKept[index]);
+    const members = /** @type {Member[]} */ (node.params?.members ?? []);
+    node.params = { ...node.params, members: members.filter((_, index) => isKept[index]) };
+    return true;
   }
 
   /**

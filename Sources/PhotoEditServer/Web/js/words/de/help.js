@@ -90,6 +90,7 @@ export const help = {
   'mask.brush': 'Mit dem Pinsel gemalte Maske.',
   'mask.image': 'Maske aus einer Bilddatei.',
   'mask.combine': 'Verbindet zwei Masken.',
+  'mask.group': 'Verbindet Masken der Reihe nach.',
   'mask.invert': 'Kehrt eine Maske um.',
 
   // Parameters of several filters
@@ -335,4 +336,5 @@ export const help = {
   'mask.image.asset': 'Bild der Maske; Schwarz ist 0, Weiß ist 1.',
   'mask.image.fit': 'Anpassung der Maske an die Größe des Bildes.',
   'mask.combine.mode': 'Art, wie die Masken verbunden werden.',
+  'mask.group.members': 'Operation, Deckkraft, Umkehrung und Name jeder Maske; ohne sie addiert.',
 };

@@ -100,6 +100,7 @@ export const names = {
   'mask.brush': 'Pinselmaske',
   'mask.image': 'Bildmaske',
   'mask.combine': 'Masken verbinden',
+  'mask.group': 'Maskengruppe',
   'mask.invert': 'Maske umkehren',
   trim: 'Kürzen',
   mute: 'Stumm',
@@ -249,6 +250,7 @@ export const names = {
   lo1: 'Tiefen, Ende',
   hi1: 'Lichter, Anfang',
   hi0: 'Lichter, Ende',
+  members: 'Mitglieder',
   samples: 'Farbproben',
   tolerance: 'Toleranz',
   softness: 'Weichheit',
@@ -306,6 +308,7 @@ export const names = {
   custom: 'Eigene',
   stretch: 'Strecken',
   add: 'Addieren',
+  intersect: 'Schnittmenge',
   subtract: 'Subtrahieren',
 
   // Changes of an edit

@@ -9,6 +9,7 @@ export const names = {
   lut1d: '1D LUT',
   lut3d: '3D LUT',
   denoiseNLM: 'Denoise NLM',
+  'mask.group': 'Mask group',
 
   ev: 'Exposure',
   hi0: 'High end',

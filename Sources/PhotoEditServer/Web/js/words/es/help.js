@@ -90,6 +90,7 @@ export const help = {
   'mask.brush': 'Máscara pintada con un pincel.',
   'mask.image': 'Máscara de un archivo de imagen.',
   'mask.combine': 'Combina dos máscaras.',
+  'mask.group': 'Combina máscaras en orden.',
   'mask.invert': 'Invierte una máscara.',
 
   // Parameters of several filters
@@ -336,4 +337,5 @@ export const help = {
   'mask.image.asset': 'Imagen de la máscara; negro es 0, blanco es 1.',
   'mask.image.fit': 'Ajuste de la máscara al tamaño de la imagen.',
   'mask.combine.mode': 'Modo de combinar las máscaras.',
+  'mask.group.members': 'Operación, opacidad, inversión y nombre de cada máscara; sin ellos, suma.',
 };

@@ -101,6 +101,7 @@ export const names = {
   'mask.brush': 'Máscara de pincel',
   'mask.image': 'Máscara de imagen',
   'mask.combine': 'Combinar máscaras',
+  'mask.group': 'Grupo de máscaras',
   'mask.invert': 'Invertir máscara',
   trim: 'Recortar',
   mute: 'Silenciar',
@@ -250,6 +251,7 @@ export const names = {
   lo1: 'Fin bajo',
   hi1: 'Inicio alto',
   hi0: 'Fin alto',
+  members: 'Miembros',
   samples: 'Muestras',
   tolerance: 'Tolerancia',
   softness: 'Suavidad',
@@ -307,6 +309,7 @@ export const names = {
   custom: 'Propio',
   stretch: 'Estirar',
   add: 'Sumar',
+  intersect: 'Intersecar',
   subtract: 'Restar',
 
   // Changes of an edit

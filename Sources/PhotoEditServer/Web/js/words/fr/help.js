@@ -92,6 +92,7 @@ export const help = {
   'mask.brush': 'Masque peint au pinceau.',
   'mask.image': 'Masque tiré d’un fichier image.',
   'mask.combine': 'Combine deux masques.',
+  'mask.group': 'Combine des masques dans l’ordre.',
   'mask.invert': 'Inverse un masque.',
 
   // Parameters of several filters
@@ -341,4 +342,5 @@ export const help = {
   'mask.image.asset': 'Image du masque ; le noir est 0, le blanc 1.',
   'mask.image.fit': 'Adaptation du masque à la taille de l’image.',
   'mask.combine.mode': 'Manière de combiner les masques.',
+  'mask.group.members': 'Opération, opacité, inversion et nom de chaque masque ; sinon, addition.',
 };

@@ -100,6 +100,7 @@ export const names = {
   'mask.brush': 'Masque au pinceau',
   'mask.image': 'Masque d’image',
   'mask.combine': 'Combiner des masques',
+  'mask.group': 'Groupe de masques',
   'mask.invert': 'Inverser le masque',
   trim: 'Couper',
   mute: 'Muet',
@@ -249,6 +250,7 @@ export const names = {
   lo1: 'Fin basse',
   hi1: 'Début haut',
   hi0: 'Fin haute',
+  members: 'Membres',
   samples: 'Échantillons',
   tolerance: 'Tolérance',
   softness: 'Douceur',
@@ -306,6 +308,7 @@ export const names = {
   custom: 'Personnalisé',
   stretch: 'Étirer',
   add: 'Ajouter',
+  intersect: 'Intersection',
   subtract: 'Soustraire',
 
   // Changes of an edit

@@ -90,6 +90,7 @@ export const help = {
   'mask.brush': 'ブラシで塗ったマスク。',
   'mask.image': '画像ファイルのマスク。',
   'mask.combine': '2 つのマスクを組み合わせます。',
+  'mask.group': 'マスクを順に組み合わせます。',
   'mask.invert': 'マスクを反転します。',
 
   // Parameters of several filters
@@ -328,4 +329,5 @@ export const help = {
   'mask.image.asset': 'マスクの画像。黒は 0、白は 1。',
   'mask.image.fit': 'マスクを画像のサイズに合わせる方法。',
   'mask.combine.mode': 'マスクを組み合わせる方法。',
+  'mask.group.members': '各マスクの演算、不透明度、反転、名前。指定がなければ加算します。',
 };

@@ -101,6 +101,7 @@ export const names = {
   'mask.brush': 'ブラシマスク',
   'mask.image': '画像マスク',
   'mask.combine': 'マスクの合成',
+  'mask.group': 'マスクのグループ',
   'mask.invert': 'マスクの反転',
   trim: 'トリミング',
   mute: '消音',
@@ -254,6 +255,7 @@ export const names = {
   lo1: '下の終わり',
   hi1: '上の始まり',
   hi0: '上の終わり',
+  members: 'メンバー',
   samples: 'サンプル',
   tolerance: '許容値',
   softness: 'ぼかし',
@@ -311,6 +313,7 @@ export const names = {
   custom: 'カスタム',
   stretch: '伸縮',
   add: '加算',
+  intersect: '交差',
   subtract: '減算',
 
   // Changes of an edit

@@ -90,6 +90,7 @@ export const help = {
   'mask.brush': '用画笔绘制的蒙版。',
   'mask.image': '来自图像文件的蒙版。',
   'mask.combine': '组合两个蒙版。',
+  'mask.group': '依次组合蒙版。',
   'mask.invert': '反转蒙版。',
 
   // Parameters of several filters
@@ -328,4 +329,5 @@ export const help = {
   'mask.image.asset': '蒙版图像；黑为 0，白为 1。',
   'mask.image.fit': '使蒙版适合图像尺寸的方式。',
   'mask.combine.mode': '组合蒙版的方式。',
+  'mask.group.members': '各蒙版的运算、不透明度、反转和名称；未指定时相加。',
 };

@@ -101,6 +101,7 @@ export const names = {
   'mask.brush': '画笔蒙版',
   'mask.image': '图像蒙版',
   'mask.combine': '组合蒙版',
+  'mask.group': '蒙版组',
   'mask.invert': '反转蒙版',
   trim: '修剪',
   mute: '静音',
@@ -250,6 +251,7 @@ export const names = {
   lo1: '低端终点',
   hi1: '高端起点',
   hi0: '高端终点',
+  members: '成员',
   samples: '样本',
   tolerance: '容差',
   softness: '柔和度',
@@ -307,6 +309,7 @@ export const names = {
   custom: '自定',
   stretch: '拉伸',
   add: '相加',
+  intersect: '相交',
   subtract: '相减',
 
   // Changes of an edit
