@@ -671,6 +671,111 @@ def _(work):
         equal(page.errors(), [], "console errors")
 
 
+def expire(page):
+    """Ends the session of the browser, as time does."""
+    page.driver.execute_cdp_cmd("Network.clearBrowserCookies", {})
+
+
+def log_in_again(work, page):
+    page.run("location.href = arguments[0]", work.run("serve", "--link").strip())
+    until(lambda: not page.all(".login"), "logged in again")
+
+
+COVERED = """return document.activeElement.closest('.login') !== null
+  && document.elementFromPoint(innerWidth / 2, innerHeight / 2).closest('.login') !== null"""
+
+
+@scenario("the login covers an open dialog as well, and no key reaches what is below it")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    path = days(work)
+    server = work.serve("--library", path)
+    with Grid(work) as page:
+        page.open(server.link)
+        page.keys(Keys.HOME, "a")
+        page.one(".menu button:focus")
+        page.keys(Keys.ENTER)
+        page.one("dialog[open] input:focus")
+        expire(page)
+        page.keys("Lisbon", Keys.ENTER)
+        until(lambda: page.run(COVERED), "the login is above the dialog and has the focus")
+        page.keys(Keys.ESCAPE, Keys.ESCAPE)
+        equal(page.run(COVERED), True, "the login after Esc")
+        log_in_again(work, page)
+        page.one(".tile[data-loaded]")
+    photo = work.photo()
+    server = work.serve(photo)
+    with EditorPage(work) as page:
+        page.open(server.link)
+        page.set("exposure", "ev", 0.5)
+        expire(page)
+        page.run("document.activeElement.blur()")
+        page.keys("c")
+        page.one(".crop-handle")
+        until(lambda: page.run(COVERED), "the login")
+        count = page.text(".bar .subtitle")
+        page.keys("]", "]", Keys.ESCAPE)
+        equal((page.text(".bar .subtitle"), len(page.all(".crop-handle"))), (count, 8), "the draft and its tool")
+        page.run("location.href = arguments[0]",
+                 next(link for link in work.run("serve", "--link").split() if link.startswith(server.origin)))
+        until(lambda: not page.all(".login"), "logged in again")
+        page.click(".crop-bar .primary")
+        page.save()
+        equal([node["filter"] for node in stored(work, photo)["nodes"]], ["exposure"], "saved")
+        equal(page.errors(), [], "console errors")
+
+
+@scenario("a caption that cannot be stored stays in its field, and is stored after the login")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    path = days(work)
+    server = work.serve("--library", path)
+    with Grid(work) as page:
+        page.open(server.link)
+        page.keys(Keys.HOME, Keys.ENTER)
+        page.one(".viewer .frame img")
+        page.keys("i")
+        page.click("[data-property=caption]")
+        expire(page)
+        page.keys("At the harbor", Keys.ENTER)
+        until(lambda: page.all(".login"), "the login")
+        log_in_again(work, page)
+        field = page.one(".viewer-info input")
+        equal(field.get_attribute("value"), "At the harbor", "what was typed")
+        field.send_keys(Keys.ENTER)
+        until(lambda: page.text("[data-property=caption]") == "At the harbor", "stored")
+        # The keys go on in the list, which was opened again.
+        name = page.text(".viewer h1")
+        page.run("document.activeElement.blur()")
+        page.keys(Keys.ARROW_RIGHT)
+        until(lambda: page.text(".viewer h1") not in ("", name), "the next photo")
+        equal(page.errors(), [], "console errors")
+
+
+@scenario("a grid that nobody touches asks for a login when the server was restarted; one tab is enough")
+def _(work):
+    path = days(work)
+    server = work.serve("--library", path, "--address", "127.0.0.1")
+    with Grid(work) as page:
+        page.open(server.link)
+        first = page.driver.current_window_handle
+        page.driver.switch_to.new_window("tab")
+        page.open(server.origin + "/")
+        second = page.driver.current_window_handle
+        page.driver.switch_to.window(first)
+        server.kill()
+        again = work.serve("--library", path, "--address", "127.0.0.1", port=server.port)
+        until(lambda: page.all(".login"), "the login", 30)
+        page.run("location.href = arguments[0]", again.link)
+        page.one(".tile[data-loaded]")
+        until(lambda: not page.all(".login"), "logged in")
+        page.driver.switch_to.window(second)
+        until(lambda: page.all(".collection[data-source=favorites]"), "the other tab")
+        page.run("document.querySelector('.collection[data-source=favorites]').click()")
+        until(lambda: "No favorites yet" in page.text(".notice h2"), "the other tab goes on")
+        equal(page.all(".login"), [], "the login of the other tab")
+
+
 if __name__ == "__main__":
     require()
     sys.exit(scenario.run(sys.argv[1:]))
