@@ -114,6 +114,17 @@ function loggedOut() {
 }
 
 /**
+ * Refuses what nothing takes where it is dropped: a browser would show it in place of the page.
+ * @param {DragEvent} event
+ */
+function refuse(event) {
+  const { defaultPrevented, target } = event;
+  if (defaultPrevented || (target instanceof Element && target.matches('input, textarea'))) return;
+  event.preventDefault();
+  event.dataTransfer.dropEffect = 'none';
+}
+
+/**
  * Loads what will be needed, so that it does not wait for images when it is.
  * @param {(() => Promise<unknown>)[]} modules
  */
@@ -141,6 +152,7 @@ async function boot() {
   markLanguage();
   listen();
   guardSliders();
+  for (const type of /** @type {const} */ (['dragover', 'drop'])) addEventListener(type, refuse);
   addEventListener('hashchange', codeChanged);
   // Another tab has logged in.
   addEventListener('storage', ({ key }) => {

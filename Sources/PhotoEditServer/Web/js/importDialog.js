@@ -3,6 +3,7 @@ import './dialogWords.js';
 import { call, finish, path, post } from './api.js';
 import { button, el, replace, visible } from './dom.js';
 import { label } from './editor/schema.js';
+import { takeFiles } from './grid/dropping.js';
 import { list, nameOf, sentence, t } from './language.js';
 import { message, report } from './messages.js';
 import { follower, problems } from './progress.js';
@@ -233,6 +234,9 @@ export function openImport({ service }, files) {
       files.map(({ file, reason }) => [visible(file), nameOf(reason) ?? reason]));
   }
 
+  takeFiles(dialog, (dropped) => {
+    if (!source.inert && !source.hidden) upload(dropped);
+  });
   document.body.append(dialog);
   dialog.showModal();
   upload(files);

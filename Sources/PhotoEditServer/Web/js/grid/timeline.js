@@ -136,7 +136,9 @@ export class Timeline {
       });
     }
     if (!this.service.readOnly) this.drag = new Drag(this);
-    if (canImport(this.service)) takeFiles(this);
+    if (canImport(this.service)) {
+      takeFiles(this.element, (files) => this.actions.importPhotos(files));
+    }
     bind(gridKeys(this));
     this.showCount();
     this.unfollow = follow(this);
