@@ -11,7 +11,7 @@ from urllib.parse import quote
 from browser import Page, require
 from everyday import graphs
 from harness import Checks, equal, until
-from library import Grid, Phone, dated, listed, opened
+from library import Grid, Phone, dated, library, listed, opened
 from masking import BRUSH, MASKS
 from scenarios import EXPOSURE, RECORD, EditorPage, stored
 from sequence import DAYS, days, expose, named, shows
@@ -774,6 +774,45 @@ def _(work):
         page.run("document.querySelector('.collection[data-source=favorites]').click()")
         until(lambda: "No favorites yet" in page.text(".notice h2"), "the other tab goes on")
         equal(page.all(".login"), [], "the login of the other tab")
+
+
+@scenario("the note of a change by another program stays while its button has the focus")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    path = days(work)
+    with opened(work, path) as page:
+        work.run("asset", "import", "-L", path, dated(work, "new.jpg", "2024:07:01"))
+        page.one(".live-caption:not([hidden]) .button")
+        page.run("document.querySelector('.live-caption .button').focus()")
+        page.run_async("setTimeout(arguments[0], 7000)")
+        page.keys(Keys.ENTER)
+        assert "new.jpg" in page.one("dialog[open]", 3).text
+        page.keys(Keys.ESCAPE)
+        page.run("document.activeElement.blur()")
+        until(lambda: page.all(".live-caption[hidden]"), "it goes afterwards", 5)
+        equal(page.errors(), [], "console errors")
+
+
+@scenario("in the grid, Enter and Space on a button are for that button: Undo, and Select of a section")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    path = library(work, ())
+    work.run("asset", "import", "-L", path, *(
+        dated(work, f"{day}.jpg", f"2024:06:{day}") for day in ("25", "20", "15", "10")))
+    focus = "document.querySelector(arguments[0]).focus()"
+    with opened(work, path) as page:
+        address = page.driver.current_url
+        for key, count in ((Keys.ENTER, 4), (" ", 0)):
+            page.run(focus, ".section-head .button")
+            page.keys(key)
+            until(lambda: page.selected == count, f"{count} are selected")
+        page.keys(Keys.HOME, Keys.DELETE)
+        until(lambda: len(page.names) == 3, "one is in the trash")
+        page.run(focus, "#messages .button")
+        page.keys(Keys.ENTER)
+        until(lambda: len(page.names) == 4, "it is back")
+        equal((page.driver.current_url, page.all(".viewer")), (address, []), "the photo that was opened")
+        equal(page.errors(), [], "console errors")
 
 
 if __name__ == "__main__":
