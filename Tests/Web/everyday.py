@@ -244,8 +244,7 @@ def _(work):
             page.chord(Keys.CONTROL, "a")
             page.keys(Keys.BACKSPACE)
             until(lambda: len(page.all(".search-option")) >= count, "the suggestions")
-            page.run("""document.querySelectorAll('.search-option')[arguments[0]].dispatchEvent(
-              new PointerEvent('pointerdown', {bubbles: true, cancelable: true}))""", index)
+            page.all(".search-option")[index].click()
             until(lambda: "where=" in page.driver.current_url, "the search")
             until(lambda: page.text(".bar .subtitle"), page.text(".search-problem") or "its result")
             equal(page.text(".search-problem"), "", page.driver.current_url)

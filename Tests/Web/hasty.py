@@ -815,6 +815,27 @@ def _(work):
         equal(page.errors(), [], "console errors")
 
 
+@scenario("on a touch screen, a tap on a suggested search opens no photo that is below it")
+def _(work):
+    path = days(work)
+    first = named(work, path)[0]
+    work.run("apply", "-L", path, "--filter", "exposure:ev=1", first)
+    with Phone(work) as page:
+        page.open(work.serve("--library", path).link)
+        page.tap(".search-input")
+        page.one(".search-option")
+        label = "[...document.querySelectorAll('.search-option')].find((o) => o.textContent.startsWith('Edited'))"
+        box = page.run(f"return {label}.getBoundingClientRect().toJSON()")
+        # There are photos below the suggestions.
+        point = (box["x"] + 30, box["y"] + box["height"] / 2)
+        page.touch("touchStart", point)
+        page.touch("touchEnd")
+        until(lambda: "where=is%3Aedited" in page.driver.current_url, "the search")
+        page.run_async("setTimeout(arguments[0], 600)")
+        equal((page.all(".viewer"), len(page.all(".tile"))), ([], 1), "what is shown")
+        equal(page.errors(), [], "console errors")
+
+
 if __name__ == "__main__":
     require()
     sys.exit(scenario.run(sys.argv[1:]))

@@ -99,7 +99,8 @@ export function searchField({ value, run }) {
     current = -1;
     replace(listbox, entries.map(([name, action, note], index) => el('div', {
       class: 'search-option', role: 'option', id: `search-${index}`, 'aria-selected': 'false',
-      on: { pointerdown: (event) => { event.preventDefault(); action(); } },
+      // The field keeps the focus, without which the list would close before the click.
+      on: { pointerdown: (event) => event.preventDefault(), click: action },
     }, el('span', {}, name), note ? el('code', { class: 'caption' }, note) : null)));
     options = entries;
     listbox.hidden = !entries.length;
