@@ -836,6 +836,24 @@ def _(work):
         equal(page.errors(), [], "console errors")
 
 
+@scenario("in a narrow window, the menu of the editor has what the bar of a wide one has: Revert")
+def _(work):
+    photo = work.photo()
+    work.run("apply", "--filter", "exposure:ev=1", photo)
+    with PhoneEditor(work) as page:
+        page.open(work.serve(photo).link)
+        items = lambda: {item.text: item for item in page.all("[role=menuitem]")}
+        page.tap(".editor .bar .narrow")
+        until(lambda: "Revert" in items(), f"Revert in {list(items())}")
+        items()["Revert"].click()
+        until(lambda: "Reverted" in page.text("#messages"), "reverted")
+        equal(work.json("show", photo)["edited"], False, "the photo")
+        page.tap(".editor .bar .narrow")
+        until(lambda: items(), "the menu")
+        equal("Revert" in items(), False, "Revert without an edit")
+        equal(page.errors(), [], "console errors")
+
+
 if __name__ == "__main__":
     require()
     sys.exit(scenario.run(sys.argv[1:]))
