@@ -854,6 +854,19 @@ def _(work):
         equal(page.errors(), [], "console errors")
 
 
+@scenario("without keys, everything is selected by the menu of the view, also where sections share rows")
+def _(work):
+    path = days(work)
+    with Phone(work) as page:
+        page.open(work.serve("--library", path).link)
+        count = len(page.names)
+        page.tap(".bar [aria-label=View]")
+        until(lambda: any(item.text == "Select all" for item in page.all("[role=menuitem]")), "the menu")
+        next(item for item in page.all("[role=menuitem]") if item.text == "Select all").click()
+        until(lambda: page.selected == count > 2, f"{page.selected} of {count} are selected")
+        equal(page.errors(), [], "console errors")
+
+
 if __name__ == "__main__":
     require()
     sys.exit(scenario.run(sys.argv[1:]))
