@@ -867,6 +867,25 @@ def _(work):
         equal(page.errors(), [], "console errors")
 
 
+@scenario("with the keyboard, the review of an import goes on with the button that imports")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    path = library(work)
+    card = work.folder("card")
+    work.photo("jpeg-progressive.jpg", to="card/new.jpg")
+    with opened(work, path, "--import-from", card) as page:
+        page.run("document.querySelector('[aria-label=Import]').focus()")
+        page.keys(Keys.ENTER)
+        page.one("dialog [data-root=card]")
+        page.run("document.querySelector('dialog [data-root=card]').focus()")
+        page.keys(Keys.ENTER)
+        page.one("dialog tbody tr")
+        until(lambda: page.run("return document.activeElement.dataset.action") == "import", "the focus")
+        page.keys(Keys.ENTER)
+        until(lambda: "1 imported" in page.text("#messages"), "imported")
+        equal(page.errors(), [], "console errors")
+
+
 if __name__ == "__main__":
     require()
     sys.exit(scenario.run(sys.argv[1:]))

@@ -142,6 +142,8 @@ export function openImport({ service }, files) {
       for (const group of plan.groups) if (group.importable) chosen.add(group.key);
       progress.hide();
       show();
+      // The button that was pressed has lost the focus; the next key is for the import.
+      if (!table.parentNode.contains(document.activeElement)) start.focus();
       if (closed.signal.aborted) discard();
     } catch (problem) {
       fail(problem);
