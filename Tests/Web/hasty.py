@@ -886,6 +886,22 @@ def _(work):
         equal(page.errors(), [], "console errors")
 
 
+@scenario("after a search that is not valid, the next keys correct it in its field")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    path = days(work)
+    with opened(work, path) as page:
+        count = len(page.names)
+        page.keys("/", "rating:lots", Keys.ENTER)
+        until(lambda: page.text(".search-problem"), "the problem")
+        until(lambda: page.run("return document.activeElement.matches('.search-input')"), "the focus")
+        equal(page.all(".search-option"), [], "suggestions above the problem")
+        page.chord(Keys.CONTROL, "a")
+        page.keys(Keys.DELETE, Keys.ENTER)
+        until(lambda: len(page.names) == count and "where" not in page.driver.current_url, "all photos")
+        equal(page.errors(), [], "console errors")
+
+
 if __name__ == "__main__":
     require()
     sys.exit(scenario.run(sys.argv[1:]))

@@ -170,6 +170,7 @@ export function searchField({ value, run }) {
     input.setAttribute('aria-invalid', String(Boolean(problem)));
     replace(mirror);
     if (!problem) return;
+    input.focus();
     const { term, allowed } = problem.body;
     // What else the server says is about its command line.
     problemText.textContent = allowed
@@ -181,7 +182,6 @@ export function searchField({ value, run }) {
     problemText.dataset.position = String(position);
     const wrong = /^\w+|^./.exec(input.value.slice(position))?.[0] ?? ' ';
     replace(mirror, input.value.slice(0, position), el('span', { class: 'search-error' }, wrong));
-    input.focus();
     input.setSelectionRange(position, position);
     close();
   }
