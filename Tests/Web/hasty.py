@@ -902,6 +902,31 @@ def _(work):
         equal(page.errors(), [], "console errors")
 
 
+@scenario("a photo that is dragged to an album is not selected afterwards; those that were selected are")
+def _(work):
+    from selenium.webdriver.common.action_chains import ActionChains
+    path = days(work)
+    album = listed(work, "album", "create", "-L", path, "Lisbon")[0]["identifier"]
+    with opened(work, path) as page:
+        def drag(index, count):
+            page.run("document.querySelector('#messages').replaceChildren()")
+            ActionChains(page.driver, duration=40).move_to_element(
+                page.one(f'.tile[data-index="{index}"]')).click_and_hold().move_by_offset(
+                10, 6).move_to_element(page.one(".sidebar [data-album]")).release().perform()
+            until(lambda: f"{count} photo" in page.text("#messages"), "added")
+            page.run_async("setTimeout(arguments[0], 300)")
+
+        drag(0, 1)
+        equal((page.selected, page.one(".selection-bar").is_displayed()), (0, False), "selected afterwards")
+        for index in (1, 2):
+            page.click(f'.tile[data-index="{index}"] .mark')
+        drag(1, 2)
+        equal(page.selected, 2, "selected afterwards")
+        members = [asset for asset in listed(work, "album", "show", "-L", path, album) if "originalFilename" in asset]
+        equal(len(members), 3, "photos of the album")
+        equal(page.errors(), [], "console errors")
+
+
 if __name__ == "__main__":
     require()
     sys.exit(scenario.run(sys.argv[1:]))
