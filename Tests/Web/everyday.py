@@ -244,8 +244,7 @@ def _(work):
             page.chord(Keys.CONTROL, "a")
             page.keys(Keys.BACKSPACE)
             until(lambda: len(page.all(".search-option")) >= count, "the suggestions")
-            page.run("""document.querySelectorAll('.search-option')[arguments[0]].dispatchEvent(
-              new PointerEvent('pointerdown', {bubbles: true, cancelable: true}))""", index)
+            page.all(".search-option")[index].click()
             until(lambda: "where=" in page.driver.current_url, "the search")
             until(lambda: page.text(".bar .subtitle"), page.text(".search-problem") or "its result")
             equal(page.text(".search-problem"), "", page.driver.current_url)
@@ -789,6 +788,41 @@ def _(work):
         until(lambda: page.text("dialog [data-action=import]") == "Import 2", "the review")
         page.click("dialog [data-action=import]")
         until(lambda: len(identifiers(work, path)) == 3, "imported")
+
+
+@scenario("files are dropped on the review of an import as well, and dropped elsewhere they change nothing")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    path = library(work, PHOTOS[:1])
+    files = [str(work.photo(name, to=f"dropped/{name}")) for name in ("photo-64.jpg", "jpeg-422.jpg")]
+
+    def drop(page):
+        for kind in ("dragEnter", "dragOver", "drop"):
+            page.driver.execute_cdp_cmd("Input.dispatchDragEvent", {
+                "type": kind, "x": 640, "y": 400, "data": {
+                    "items": [], "files": files, "dragOperationsMask": 1}})
+        page.run_async("setTimeout(arguments[0], 500)")
+
+    with opened(work, path) as page:
+        page.click('[aria-label="Import"]')
+        page.one("dialog [for=import-files]")
+        drop(page)
+        until(lambda: page.text("dialog [data-action=import]") == "Import 2", "the review")
+        page.keys(Keys.ESCAPE)
+        until(lambda: not page.all("dialog[open]"), "the dialog is closed")
+        page.run("document.activeElement.blur()")
+        page.keys(Keys.HOME, Keys.ENTER)
+        page.one(".viewer .frame img")
+        address = page.driver.current_url
+        drop(page)
+        equal(page.driver.current_url, address, "the address of the viewer")
+        page.keys("e")
+        page.one(".editor .stage")
+        address = page.driver.current_url
+        drop(page)
+        equal((page.driver.current_url, len(page.all("dialog[open]"))), (address, 0), "the editor")
+        equal(len(identifiers(work, path)), 1, "photos")
+        equal(page.errors(), [], "console errors")
 
 
 @scenario("a window that becomes narrow hides the history, and shows it when it is wide again")

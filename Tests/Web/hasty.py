@@ -11,7 +11,7 @@ from urllib.parse import quote
 from browser import Page, require
 from everyday import graphs
 from harness import Checks, equal, until
-from library import Grid, Phone, dated, listed, opened
+from library import Grid, Phone, dated, library, listed, opened
 from masking import BRUSH, MASKS
 from scenarios import EXPOSURE, RECORD, EditorPage, stored
 from sequence import DAYS, days, expose, named, shows
@@ -668,6 +668,262 @@ def _(work):
         next(item for item in page.all("[role=menuitem]") if "Copy the edit" in item.text).click()
         until(lambda: "choose “Apply an edit”" in page.text("#messages"), "copied")
         equal("press v" in page.text("#messages"), False, "a key")
+        equal(page.errors(), [], "console errors")
+
+
+def expire(page):
+    """Ends the session of the browser, as time does."""
+    page.driver.execute_cdp_cmd("Network.clearBrowserCookies", {})
+
+
+def log_in_again(work, page):
+    page.run("location.href = arguments[0]", work.run("serve", "--link").strip())
+    until(lambda: not page.all(".login"), "logged in again")
+
+
+COVERED = """return document.activeElement.closest('.login') !== null
+  && document.elementFromPoint(innerWidth / 2, innerHeight / 2).closest('.login') !== null"""
+
+
+@scenario("the login covers an open dialog as well, and no key reaches what is below it")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    path = days(work)
+    server = work.serve("--library", path)
+    with Grid(work) as page:
+        page.open(server.link)
+        page.keys(Keys.HOME, "a")
+        page.one(".menu button:focus")
+        page.keys(Keys.ENTER)
+        page.one("dialog[open] input:focus")
+        expire(page)
+        page.keys("Lisbon", Keys.ENTER)
+        until(lambda: page.run(COVERED), "the login is above the dialog and has the focus")
+        page.keys(Keys.ESCAPE, Keys.ESCAPE)
+        equal(page.run(COVERED), True, "the login after Esc")
+        log_in_again(work, page)
+        page.one(".tile[data-loaded]")
+    photo = work.photo()
+    server = work.serve(photo)
+    with EditorPage(work) as page:
+        page.open(server.link)
+        page.set("exposure", "ev", 0.5)
+        expire(page)
+        page.run("document.activeElement.blur()")
+        page.keys("c")
+        page.one(".crop-handle")
+        until(lambda: page.run(COVERED), "the login")
+        count = page.text(".bar .subtitle")
+        page.keys("]", "]", Keys.ESCAPE)
+        equal((page.text(".bar .subtitle"), len(page.all(".crop-handle"))), (count, 8), "the draft and its tool")
+        page.run("location.href = arguments[0]",
+                 next(link for link in work.run("serve", "--link").split() if link.startswith(server.origin)))
+        until(lambda: not page.all(".login"), "logged in again")
+        page.click(".crop-bar .primary")
+        page.save()
+        equal([node["filter"] for node in stored(work, photo)["nodes"]], ["exposure"], "saved")
+        equal(page.errors(), [], "console errors")
+
+
+@scenario("a caption that cannot be stored stays in its field, and is stored after the login")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    path = days(work)
+    server = work.serve("--library", path)
+    with Grid(work) as page:
+        page.open(server.link)
+        page.keys(Keys.HOME, Keys.ENTER)
+        page.one(".viewer .frame img")
+        page.keys("i")
+        page.click("[data-property=caption]")
+        expire(page)
+        page.keys("At the harbor", Keys.ENTER)
+        until(lambda: page.all(".login"), "the login")
+        log_in_again(work, page)
+        field = page.one(".viewer-info input")
+        equal(field.get_attribute("value"), "At the harbor", "what was typed")
+        field.send_keys(Keys.ENTER)
+        until(lambda: page.text("[data-property=caption]") == "At the harbor", "stored")
+        # The keys go on in the list, which was opened again.
+        name = page.text(".viewer h1")
+        page.run("document.activeElement.blur()")
+        page.keys(Keys.ARROW_RIGHT)
+        until(lambda: page.text(".viewer h1") not in ("", name), "the next photo")
+        equal(page.errors(), [], "console errors")
+
+
+@scenario("a grid that nobody touches asks for a login when the server was restarted; one tab is enough")
+def _(work):
+    path = days(work)
+    server = work.serve("--library", path, "--address", "127.0.0.1")
+    with Grid(work) as page:
+        page.open(server.link)
+        first = page.driver.current_window_handle
+        page.driver.switch_to.new_window("tab")
+        page.open(server.origin + "/")
+        second = page.driver.current_window_handle
+        page.driver.switch_to.window(first)
+        server.kill()
+        again = work.serve("--library", path, "--address", "127.0.0.1", port=server.port)
+        until(lambda: page.all(".login"), "the login", 30)
+        page.run("location.href = arguments[0]", again.link)
+        page.one(".tile[data-loaded]")
+        until(lambda: not page.all(".login"), "logged in")
+        page.driver.switch_to.window(second)
+        until(lambda: page.all(".collection[data-source=favorites]"), "the other tab")
+        page.run("document.querySelector('.collection[data-source=favorites]').click()")
+        until(lambda: "No favorites yet" in page.text(".notice h2"), "the other tab goes on")
+        equal(page.all(".login"), [], "the login of the other tab")
+
+
+@scenario("the note of a change by another program stays while its button has the focus")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    path = days(work)
+    with opened(work, path) as page:
+        work.run("asset", "import", "-L", path, dated(work, "new.jpg", "2024:07:01"))
+        page.one(".live-caption:not([hidden]) .button")
+        page.run("document.querySelector('.live-caption .button').focus()")
+        page.run_async("setTimeout(arguments[0], 7000)")
+        page.keys(Keys.ENTER)
+        assert "new.jpg" in page.one("dialog[open]", 3).text
+        page.keys(Keys.ESCAPE)
+        page.run("document.activeElement.blur()")
+        until(lambda: page.all(".live-caption[hidden]"), "it goes afterwards", 5)
+        equal(page.errors(), [], "console errors")
+
+
+@scenario("in the grid, Enter and Space on a button are for that button: Undo, and Select of a section")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    path = library(work, ())
+    work.run("asset", "import", "-L", path, *(
+        dated(work, f"{day}.jpg", f"2024:06:{day}") for day in ("25", "20", "15", "10")))
+    focus = "document.querySelector(arguments[0]).focus()"
+    with opened(work, path) as page:
+        address = page.driver.current_url
+        for key, count in ((Keys.ENTER, 4), (" ", 0)):
+            page.run(focus, ".section-head .button")
+            page.keys(key)
+            until(lambda: page.selected == count, f"{count} are selected")
+        page.keys(Keys.HOME, Keys.DELETE)
+        until(lambda: len(page.names) == 3, "one is in the trash")
+        page.run(focus, "#messages .button")
+        page.keys(Keys.ENTER)
+        until(lambda: len(page.names) == 4, "it is back")
+        equal((page.driver.current_url, page.all(".viewer")), (address, []), "the photo that was opened")
+        equal(page.errors(), [], "console errors")
+
+
+@scenario("on a touch screen, a tap on a suggested search opens no photo that is below it")
+def _(work):
+    path = days(work)
+    first = named(work, path)[0]
+    work.run("apply", "-L", path, "--filter", "exposure:ev=1", first)
+    with Phone(work) as page:
+        page.open(work.serve("--library", path).link)
+        page.tap(".search-input")
+        page.one(".search-option")
+        label = "[...document.querySelectorAll('.search-option')].find((o) => o.textContent.startsWith('Edited'))"
+        box = page.run(f"return {label}.getBoundingClientRect().toJSON()")
+        # There are photos below the suggestions.
+        point = (box["x"] + 30, box["y"] + box["height"] / 2)
+        page.touch("touchStart", point)
+        page.touch("touchEnd")
+        until(lambda: "where=is%3Aedited" in page.driver.current_url, "the search")
+        page.run_async("setTimeout(arguments[0], 600)")
+        equal((page.all(".viewer"), len(page.all(".tile"))), ([], 1), "what is shown")
+        equal(page.errors(), [], "console errors")
+
+
+@scenario("in a narrow window, the menu of the editor has what the bar of a wide one has: Revert")
+def _(work):
+    photo = work.photo()
+    work.run("apply", "--filter", "exposure:ev=1", photo)
+    with PhoneEditor(work) as page:
+        page.open(work.serve(photo).link)
+        items = lambda: {item.text: item for item in page.all("[role=menuitem]")}
+        page.tap(".editor .bar .narrow")
+        until(lambda: "Revert" in items(), f"Revert in {list(items())}")
+        items()["Revert"].click()
+        until(lambda: "Reverted" in page.text("#messages"), "reverted")
+        equal(work.json("show", photo)["edited"], False, "the photo")
+        page.tap(".editor .bar .narrow")
+        until(lambda: items(), "the menu")
+        equal("Revert" in items(), False, "Revert without an edit")
+        equal(page.errors(), [], "console errors")
+
+
+@scenario("without keys, everything is selected by the menu of the view, also where sections share rows")
+def _(work):
+    path = days(work)
+    with Phone(work) as page:
+        page.open(work.serve("--library", path).link)
+        count = len(page.names)
+        page.tap(".bar [aria-label=View]")
+        until(lambda: any(item.text == "Select all" for item in page.all("[role=menuitem]")), "the menu")
+        next(item for item in page.all("[role=menuitem]") if item.text == "Select all").click()
+        until(lambda: page.selected == count > 2, f"{page.selected} of {count} are selected")
+        equal(page.errors(), [], "console errors")
+
+
+@scenario("with the keyboard, the review of an import goes on with the button that imports")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    path = library(work)
+    card = work.folder("card")
+    work.photo("jpeg-progressive.jpg", to="card/new.jpg")
+    with opened(work, path, "--import-from", card) as page:
+        page.run("document.querySelector('[aria-label=Import]').focus()")
+        page.keys(Keys.ENTER)
+        page.one("dialog [data-root=card]")
+        page.run("document.querySelector('dialog [data-root=card]').focus()")
+        page.keys(Keys.ENTER)
+        page.one("dialog tbody tr")
+        until(lambda: page.run("return document.activeElement.dataset.action") == "import", "the focus")
+        page.keys(Keys.ENTER)
+        until(lambda: "1 imported" in page.text("#messages"), "imported")
+        equal(page.errors(), [], "console errors")
+
+
+@scenario("after a search that is not valid, the next keys correct it in its field")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    path = days(work)
+    with opened(work, path) as page:
+        count = len(page.names)
+        page.keys("/", "rating:lots", Keys.ENTER)
+        until(lambda: page.text(".search-problem"), "the problem")
+        until(lambda: page.run("return document.activeElement.matches('.search-input')"), "the focus")
+        equal(page.all(".search-option"), [], "suggestions above the problem")
+        page.chord(Keys.CONTROL, "a")
+        page.keys(Keys.DELETE, Keys.ENTER)
+        until(lambda: len(page.names) == count and "where" not in page.driver.current_url, "all photos")
+        equal(page.errors(), [], "console errors")
+
+
+@scenario("a photo that is dragged to an album is not selected afterwards; those that were selected are")
+def _(work):
+    from selenium.webdriver.common.action_chains import ActionChains
+    path = days(work)
+    album = listed(work, "album", "create", "-L", path, "Lisbon")[0]["identifier"]
+    with opened(work, path) as page:
+        def drag(index, count):
+            page.run("document.querySelector('#messages').replaceChildren()")
+            ActionChains(page.driver, duration=40).move_to_element(
+                page.one(f'.tile[data-index="{index}"]')).click_and_hold().move_by_offset(
+                10, 6).move_to_element(page.one(".sidebar [data-album]")).release().perform()
+            until(lambda: f"{count} photo" in page.text("#messages"), "added")
+            page.run_async("setTimeout(arguments[0], 300)")
+
+        drag(0, 1)
+        equal((page.selected, page.one(".selection-bar").is_displayed()), (0, False), "selected afterwards")
+        for index in (1, 2):
+            page.click(f'.tile[data-index="{index}"] .mark')
+        drag(1, 2)
+        equal(page.selected, 2, "selected afterwards")
+        members = [asset for asset in listed(work, "album", "show", "-L", path, album) if "originalFilename" in asset]
+        equal(len(members), 3, "photos of the album")
         equal(page.errors(), [], "console errors")
 
 

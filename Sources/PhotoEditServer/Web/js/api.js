@@ -16,8 +16,12 @@ export async function logIn(code) {
   keep('path', base);
 }
 
-/** Uses the login of another tab. */
-export function takeLogin() { base = setting('path', ''); }
+/** Uses the login of another tab; returns whether there is one. */
+export function takeLogin() {
+  const before = base;
+  base = setting('path', '');
+  return base !== before;
+}
 
 // Indicates whether the last request reached no server.
 let isAway = false;

@@ -28,7 +28,7 @@ const ofLists = [
 
 // The place to which a login returns.
 let place = '';
-/** @type {HTMLElement | null} what is shown until there is a login */
+/** @type {HTMLDialogElement | null} what is shown until there is a login */
 let login = null;
 
 /** The launch code of the address; null without one. */
@@ -67,9 +67,14 @@ function goOn() {
   document.dispatchEvent(event);
   if (!event.defaultPrevented) { location.reload(); return; }
   clearErrors();
-  screen.inert = false;
-  login?.remove();
+  closeLogin();
+}
+
+function closeLogin() {
+  const shown = login;
   login = null;
+  shown?.close();
+  shown?.remove();
 }
 
 /**
@@ -84,17 +89,39 @@ const notice = (title, text, ...more) => el('main', { class: 'notice' },
   ...more);
 
 /**
- * Shows how to log in, over the screen, which stays as it is.
+ * Shows how to log in, over the screen and its dialogs, which stay as they are and get no keys.
  * @param {import('./api.js').Problem} [problem] of the code that was used
  */
 function showLogin(problem) {
-  login?.remove();
-  login = el('div', { class: 'login' }, notice(
-    t(problem ? 'start.badLink' : 'start.noLogin'),
-    t('start.howToLogIn'),
+  closeLogin();
+  const title = t(problem ? 'start.badLink' : 'start.noLogin');
+  /** @type {HTMLDialogElement} */
+  const shown = el('dialog', {
+    class: 'login', 'aria-label': title, closedby: 'none',
+    // Browsers that do not know that attribute close it by Esc.
+    on: { close: () => { if (login === shown) shown.showModal(); } },
+  }, notice(title, t('start.howToLogIn'),
     el('p', {}, el('code', {}, 'photoedit serve --link'))));
-  screen.inert = true;
-  screen.after(login);
+  login = shown;
+  screen.after(shown);
+  shown.showModal();
+}
+
+/** Goes on with the login of another tab, or asks for one. */
+function loggedOut() {
+  if (takeLogin()) goOn();
+  else if (!login) showLogin();
+}
+
+/**
+ * Refuses what nothing takes where it is dropped: a browser would show it in place of the page.
+ * @param {DragEvent} event
+ */
+function refuse(event) {
+  const { defaultPrevented, target } = event;
+  if (defaultPrevented || (target instanceof Element && target.matches('input, textarea'))) return;
+  event.preventDefault();
+  event.dataTransfer.dropEffect = 'none';
 }
 
 /**
@@ -125,6 +152,7 @@ async function boot() {
   markLanguage();
   listen();
   guardSliders();
+  for (const type of /** @type {const} */ (['dragover', 'drop'])) addEventListener(type, refuse);
   addEventListener('hashchange', codeChanged);
   // Another tab has logged in.
   addEventListener('storage', ({ key }) => {
@@ -151,7 +179,7 @@ async function boot() {
     }
     return;
   }
-  document.addEventListener('photoedit:unauthorized', () => showLogin());
+  document.addEventListener('photoedit:unauthorized', loggedOut);
   route('/a/:id/edit', async ({ id }, query) =>
     (await screens.editor()).openEditor(screen, id, service, query));
   route('/a/:id', async ({ id }, query) =>

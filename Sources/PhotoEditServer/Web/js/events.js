@@ -72,8 +72,12 @@ function open() {
         deliver(type, data);
       });
     }
-    stream.addEventListener(
-      'error', () => { if (stream.readyState === EventSource.CLOSED) setTimeout(open, 2000); });
+    stream.addEventListener('error', () => {
+      if (stream.readyState !== EventSource.CLOSED) return;
+      // The browser does not say why; another request does, if the session has ended.
+      get(path`/api/service`).catch(() => {});
+      setTimeout(open, 2000);
+    });
   }, 30);
 }
 

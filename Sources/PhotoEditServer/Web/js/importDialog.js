@@ -3,6 +3,7 @@ import './dialogWords.js';
 import { call, finish, path, post } from './api.js';
 import { button, el, replace, visible } from './dom.js';
 import { label } from './editor/schema.js';
+import { takeFiles } from './grid/dropping.js';
 import { list, nameOf, sentence, t } from './language.js';
 import { message, report } from './messages.js';
 import { follower, problems } from './progress.js';
@@ -141,6 +142,8 @@ export function openImport({ service }, files) {
       for (const group of plan.groups) if (group.importable) chosen.add(group.key);
       progress.hide();
       show();
+      // The button that was pressed has lost the focus; the next key is for the import.
+      if (!table.parentNode.contains(document.activeElement)) start.focus();
       if (closed.signal.aborted) discard();
     } catch (problem) {
       fail(problem);
@@ -233,6 +236,9 @@ export function openImport({ service }, files) {
       files.map(({ file, reason }) => [visible(file), nameOf(reason) ?? reason]));
   }
 
+  takeFiles(dialog, (dropped) => {
+    if (!source.inert && !source.hidden) upload(dropped);
+  });
   document.body.append(dialog);
   dialog.showModal();
   upload(files);

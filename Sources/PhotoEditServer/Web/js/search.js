@@ -99,7 +99,8 @@ export function searchField({ value, run }) {
     current = -1;
     replace(listbox, entries.map(([name, action, note], index) => el('div', {
       class: 'search-option', role: 'option', id: `search-${index}`, 'aria-selected': 'false',
-      on: { pointerdown: (event) => { event.preventDefault(); action(); } },
+      // The field keeps the focus, without which the list would close before the click.
+      on: { pointerdown: (event) => event.preventDefault(), click: action },
     }, el('span', {}, name), note ? el('code', { class: 'caption' }, note) : null)));
     options = entries;
     listbox.hidden = !entries.length;
@@ -169,6 +170,7 @@ export function searchField({ value, run }) {
     input.setAttribute('aria-invalid', String(Boolean(problem)));
     replace(mirror);
     if (!problem) return;
+    input.focus();
     const { term, allowed } = problem.body;
     // What else the server says is about its command line.
     problemText.textContent = allowed
@@ -180,7 +182,6 @@ export function searchField({ value, run }) {
     problemText.dataset.position = String(position);
     const wrong = /^\w+|^./.exec(input.value.slice(position))?.[0] ?? ' ';
     replace(mirror, input.value.slice(0, position), el('span', { class: 'search-error' }, wrong));
-    input.focus();
     input.setSelectionRange(position, position);
     close();
   }

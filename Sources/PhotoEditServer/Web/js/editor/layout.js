@@ -51,6 +51,8 @@ export function layOutEditor(editor) {
     editor.strip && { label: t('copyEdit'), symbol: 'copy', action: () => editor.copyEdit() },
     editor.canPaste
       && { label: t('paste.menu'), symbol: 'paste', action: () => editor.pasteEdit() },
+    !editor.readOnly && draft.savedCount > 0
+      && { label: t('editor.revert'), symbol: 'original', action: () => saving.revert() },
     { label: t('theme'), symbol: 'theme', action: switchTheme },
     { label: t('language'), symbol: 'globe', action: chooseLanguage },
     { label: t('keys'), symbol: 'help', action: showHelp },

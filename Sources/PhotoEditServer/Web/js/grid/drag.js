@@ -15,8 +15,10 @@ export class Drag {
     this.mark = null;
     /** @type {HTMLElement | null} */
     this.highlighted = null;
-    /** @type {(() => void) | null} what is done at the end */
+    /** @type {(() => unknown) | null} what is done at the end */
     this.target = null;
+    /** Indicates whether what is dragged was not selected before. */
+    this.selects = false;
     timeline.grid.scroller.canvas.addEventListener('pointerdown', (event) => this.press(event));
   }
 
@@ -73,7 +75,8 @@ export class Drag {
   /** @param {number} index */
   begin(index) {
     const { list, selection } = this.timeline;
-    if (!selection.has(index)) selection.set([[index, index + 1]]);
+    this.selects = !selection.has(index);
+    if (this.selects) selection.set([[index, index + 1]]);
     this.dragImage = el('div', { class: 'drag-image numbers', 'aria-hidden': 'true' },
       counted([...selection].map((position) => list.items[position])).items);
     this.mark = el('div', { class: 'drop-mark', hidden: true });
@@ -98,7 +101,11 @@ export class Drag {
       this.highlighted = album;
       album.dataset.drop = 'true';
       const chosen = this.timeline.sidebar.flat().find((item) => item.id === album.dataset.album);
-      this.target = () => this.timeline.actions.add(chosen);
+      this.target = async () => {
+        await this.timeline.actions.add(chosen);
+        // The bar of the selection covers the search, which nobody has asked for.
+        if (this.selects) this.timeline.selection.clear();
+      };
     } else if (this.timeline.isAlbum && under?.closest('.grid-canvas, .grid-scroller')) {
       this.overGrid(x, y);
     }

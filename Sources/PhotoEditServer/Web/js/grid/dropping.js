@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /**
- * Imports files that are dropped on the page.
- * @param {import('./timeline.js').Timeline} timeline
+ * Takes the files that are dropped on an element.
+ * @param {HTMLElement} element
+ * @param {(files: File[]) => unknown} take
  */
-export function takeFiles({ actions, element }) {
+export function takeFiles(element, take) {
   /** @param {DragEvent} event */
   const hasFiles = (event) => event.dataTransfer?.types.includes('Files') ?? false;
   /** @param {boolean} isOver */
@@ -24,6 +25,6 @@ export function takeFiles({ actions, element }) {
     if (!hasFiles(event)) return;
     event.preventDefault();
     over(false);
-    actions.importPhotos([...event.dataTransfer.files]);
+    take([...event.dataTransfer.files]);
   });
 }

@@ -30,8 +30,15 @@ export function gridKeys(timeline) {
     grid.focus(index);
     return true;
   };
-  /** @param {(index: number) => void} work */
-  const onFocused = (work) => () => (inGrid() ? (work(grid.focused), true) : false);
+  /**
+   * What is done with the photo that has the focus; a button has these keys for itself.
+   * @param {(index: number) => void} work
+   */
+  const onFocused = (work) => () => {
+    if (!inGrid() || document.activeElement?.matches('button, summary')) return false;
+    work(grid.focused);
+    return true;
+  };
   /** @type {Binding[]} */
   const ofSource = [];
   if (timeline.isAlbum) {

@@ -127,7 +127,14 @@ function showCaption(timeline, change) {
     button(t('live.details'), () => inspect(change), { kind: 'plain small' }));
   caption.hidden = false;
   clearTimeout(timeline.captionTimer);
-  timeline.captionTimer = setTimeout(() => { caption.hidden = true; }, 6000);
+  // Who is about to open the details has the time for it.
+  const hide = () => {
+    if (caption.matches(':hover, :focus-within')) wait(2000);
+    else caption.hidden = true;
+  };
+  /** @param {number} time */
+  const wait = (time) => { timeline.captionTimer = setTimeout(hide, time); };
+  wait(6000);
 }
 
 /**

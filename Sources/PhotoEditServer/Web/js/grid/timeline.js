@@ -136,7 +136,9 @@ export class Timeline {
       });
     }
     if (!this.service.readOnly) this.drag = new Drag(this);
-    if (canImport(this.service)) takeFiles(this);
+    if (canImport(this.service)) {
+      takeFiles(this.element, (files) => this.actions.importPhotos(files));
+    }
     bind(gridKeys(this));
     this.showCount();
     this.unfollow = follow(this);
@@ -243,6 +245,10 @@ export class Timeline {
       },
       this.list?.sections[0]?.key && {
         label: t('keys.goToDate'), symbol: 'search', action: () => goToDate(this),
+      },
+      this.list?.count > 0 && {
+        label: t('grid.selectAll'), symbol: 'check',
+        action: () => this.selection.set([[0, this.list.count]]),
       },
       { label: t('keys.larger'), symbol: 'plus', action: () => this.grid?.resizeTiles(1) },
       { label: t('keys.smaller'), symbol: 'minus', action: () => this.grid?.resizeTiles(-1) },

@@ -178,11 +178,12 @@ function described(id, asset, changes) {
     function begin() {
       let isEnded = false;
       /** @param {boolean} isKept */
-      const end = (isKept) => {
+      const end = async (isKept) => {
         if (isEnded) return;
         isEnded = true;
-        if (isKept && field.value !== initial) set({ [name]: read(field.value) }, name);
-        else show();
+        if (!isKept || field.value === initial) show();
+        // What cannot be stored now stays in the field.
+        else isEnded = await set({ [name]: read(field.value) }, name);
       };
       const field = el('input', {
         class: 'field', type, 'aria-label': title, title: hint, placeholder: hint,
@@ -235,6 +236,7 @@ function described(id, asset, changes) {
   }
 
   /**
+   * Stores properties; returns whether the server has taken them.
    * @param {object} json
    * @param {string} [name] the property whose value has the focus afterwards
    */
@@ -245,11 +247,13 @@ function described(id, asset, changes) {
       changes.changed(asset);
     } catch (problem) {
       report(problem);
+      return false;
     }
     show();
     /** @type {HTMLElement | null} */
     const opener = name ? list.querySelector(`[data-property="${name}"]`) : null;
     opener?.focus();
+    return true;
   }
 }
 

@@ -18,6 +18,7 @@ import { keep, setting } from '../settings.js';
 import { Motion } from './motion.js';
 import { infoPanel } from './info.js';
 import { VideoTools } from './videoTools.js';
+import { goOnAfterLogin } from './login.js';
 import { PhotoStage } from './photoStage.js';
 import { onSwipe } from './swipe.js';
 import { Trashed } from './trashed.js';
@@ -80,7 +81,7 @@ export class Viewer {
       this.failed(/** @type {CustomEvent<string>} */ (event).detail));
     onSwipe(this.stage, (step) => this.step(step));
     bind(viewerKeys(this));
-    return () => this.end();
+    return goOnAfterLogin(this, () => this.end());
   }
 
   end() {

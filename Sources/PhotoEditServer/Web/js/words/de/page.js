@@ -139,6 +139,7 @@ export const words = {
   'grid.emptyTrash': 'Papierkorb leeren',
   'grid.drop': 'Zum Importieren ablegen',
   'grid.select': 'Auswählen',
+  'grid.selectAll': 'Alle auswählen',
   'grid.date': 'Datum',
   'grid.badSearch': 'Diese Suche ist ungültig',
   'grid.correctSearch': 'Korrigieren oder entfernen Sie die Suche.',

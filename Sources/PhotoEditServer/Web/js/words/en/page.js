@@ -134,6 +134,7 @@ export const words = /** @type {const} */ ({
   'grid.emptyTrash': 'Empty trash',
   'grid.drop': 'Drop to import',
   'grid.select': 'Select',
+  'grid.selectAll': 'Select all',
   'grid.date': 'Date',
   'grid.badSearch': 'This search is not valid',
   'grid.correctSearch': 'Correct the search, or remove it.',

@@ -149,6 +149,7 @@ export const words = {
   'grid.emptyTrash': 'Vaciar la papelera',
   'grid.drop': 'Suelte para importar',
   'grid.select': 'Seleccionar',
+  'grid.selectAll': 'Seleccionar todo',
   'grid.date': 'Fecha',
   'grid.badSearch': 'Esta búsqueda no es válida',
   'grid.correctSearch': 'Corrija la búsqueda o quítela.',

@@ -138,6 +138,7 @@ export const words = {
   'grid.emptyTrash': 'Vider la corbeille',
   'grid.drop': 'Déposer pour importer',
   'grid.select': 'Sélectionner',
+  'grid.selectAll': 'Tout sélectionner',
   'grid.date': 'Date',
   'grid.badSearch': 'Cette recherche n’est pas valable',
   'grid.correctSearch': 'Corrigez la recherche, ou supprimez-la.',

@@ -130,6 +130,7 @@ export const words = {
   'grid.emptyTrash': 'ゴミ箱を空にする',
   'grid.drop': 'ドロップして読み込む',
   'grid.select': '選択',
+  'grid.selectAll': 'すべて選択',
   'grid.date': '日付',
   'grid.badSearch': 'この検索は正しくありません',
   'grid.correctSearch': '検索を直すか、消してください。',

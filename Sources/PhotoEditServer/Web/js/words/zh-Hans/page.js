@@ -130,6 +130,7 @@ export const words = {
   'grid.emptyTrash': '清空废纸篓',
   'grid.drop': '拖放到此处导入',
   'grid.select': '选择',
+  'grid.selectAll': '全选',
   'grid.date': '日期',
   'grid.badSearch': '此搜索无效',
   'grid.correctSearch': '请更正或清除搜索。',
