@@ -285,7 +285,7 @@ extension Composite.Rule {
     // The mean of the larger values is not the larger mean.
     case .blend(.darken), .blend(.lighten), .blend(.difference): false
     case .grain: false
-    case .blend, .mask, .exchange: true
+    case .blend, .mask, .exchange, .guide: true
     }
   }
 }

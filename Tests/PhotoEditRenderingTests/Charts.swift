@@ -161,7 +161,7 @@ extension Charts {
       let description = type(of: filter).description
       var inputs: [String]?
       switch description.inputs {
-      case .none: inputs = []
+      case .none, .optionalImage: inputs = []
       case .image: break
       case .twoImages:
         let before = graph.nodes.last?.id ?? FilterGraph.sourceName

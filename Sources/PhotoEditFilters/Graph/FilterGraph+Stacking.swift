@@ -34,9 +34,10 @@ extension FilterGraph {
         inputs.map { names[$0] ?? source ?? Self.sourceName }
       }
       // The first node continues from the result, which need not be the preceding node.
-      if node.inputs == nil, node.requiredInputs == .image, other.isFirst(node), outputNode != nil,
-        let source
-      {
+      let readsPreceding =
+        node.inputs == nil && node.requiredInputs == .image
+        || node.inputs ?? [] == [] && node.requiredInputs == .optionalImage
+      if readsPreceding, other.isFirst(node), outputNode != nil, let source {
         added.inputs = [source]
       }
       names[node.id] = name

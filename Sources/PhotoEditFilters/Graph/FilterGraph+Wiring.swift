@@ -6,6 +6,11 @@ extension FilterNode {
   /// Unknown filters count as image filters; they can only be skipped.
   var isMask: Bool { content.type?.dependency == .mask }
 
+  /// Indicates whether it is a mask that follows the edges of an image.
+  fileprivate var followsEdges: Bool {
+    ((try? content.filter.get()) as? MaskBrush).map { $0.edge > 0 } ?? false
+  }
+
   /// The inputs that its filter reads.
   var requiredInputs: FilterInputs { content.type?.inputs ?? .image }
 }
@@ -30,10 +35,15 @@ extension FilterGraph {
 
   /// Returns the names of a node's inputs, or of the default inputs if it specifies none.
   func inputs(of node: FilterNode, previous: [String: String]) -> [String] {
+    let preceding = [previous[node.id] ?? Self.sourceName]
+    if node.requiredInputs == .optionalImage {
+      guard node.followsEdges else { return [] }
+      return node.inputs.flatMap { $0.isEmpty ? nil : $0 } ?? preceding
+    }
     if let inputs = node.inputs { return inputs }
     switch node.requiredInputs {
-    case .none, .mask, .twoMasks, .masks, .twoImages: return []
-    case .image: return [previous[node.id] ?? Self.sourceName]
+    case .none, .optionalImage, .mask, .twoMasks, .masks, .twoImages: return []
+    case .image: return preceding
     }
   }
 
@@ -41,7 +51,7 @@ extension FilterGraph {
   func imageInputs(of node: FilterNode, previous: [String: String]) -> [String] {
     switch node.requiredInputs {
     case .none, .mask, .twoMasks, .masks: []
-    case .image, .twoImages: inputs(of: node, previous: previous)
+    case .image, .optionalImage, .twoImages: inputs(of: node, previous: previous)
     }
   }
 

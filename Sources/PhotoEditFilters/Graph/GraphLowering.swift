@@ -216,19 +216,23 @@ struct GraphLowering {
     var part: LoweredGraph.Part
     let inputs = graph.inputs(of: node, previous: previous)
     switch type(of: filter).inputs {
-    case .none:
+    case .none, .optionalImage:
       guard case .layer(let layer)? = steps.first else {
         preconditionFailure("a mask node without input must be a layer")
       }
-      part = LoweredGraph.Part(
-        source: .layer(layer.source), operations: layer.operations + steps.dropFirst())
-    case .image, .twoImages:
-      let input = cursor(named: inputs.first ?? FilterGraph.sourceName)
-      guard input.size == size else {
-        throw UnsupportedNode(
-          node: node.id,
-          .unsupported("an image of \(input.size) used as a mask for one of \(size)"))
+      var operations = Array(steps.dropFirst())
+      for (index, step) in operations.enumerated() {
+        guard case .merge(var merge) = step else { continue }
+        let guide = try inputImage(inputs, of: node, size: size)
+        parts.append(
+          LoweredGraph.Part(source: guide.source, operations: guide.operations, isMask: true))
+        merge.above = .part(parts.count - 1)
+        operations[index] = .merge(merge)
       }
+      part = LoweredGraph.Part(
+        source: .layer(layer.source), operations: layer.operations + operations)
+    case .image, .twoImages:
+      let input = try inputImage(inputs, of: node, size: size)
       part = LoweredGraph.Part(source: input.source, operations: input.operations + steps)
     case .mask, .twoMasks, .masks:
       guard let combined = try combinedPart(of: inputs, steps: steps, size: size) else {
@@ -245,6 +249,19 @@ struct GraphLowering {
     parts.append(part)
     masks[key] = parts.count - 1
     return parts.count - 1
+  }
+
+  /// Returns the image that a mask is made of.
+  private func inputImage(
+    _ inputs: [String], of node: FilterNode, size: PixelSize
+  ) throws(UnsupportedNode) -> Cursor {
+    let input = cursor(named: inputs.first ?? FilterGraph.sourceName)
+    guard input.size == size else {
+      throw UnsupportedNode(
+        node: node.id,
+        .unsupported("an image of \(input.size) used as a mask for one of \(size)"))
+    }
+    return input
   }
 
   /// Returns masks combined in order by merges, without those that are disabled; nil if all are.

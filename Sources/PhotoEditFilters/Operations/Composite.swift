@@ -12,6 +12,8 @@ public struct Composite: Sendable, Hashable {
     case mask(MaskCombination)
     /// The image above replaces the one below, including alpha.
     case exchange
+    /// An image above of one plane replaces a mask below, whose copy is filtered with it as a guide.
+    case guide
   }
 
   /// The image that is composited over.

@@ -126,6 +126,8 @@ public enum FilterInputs: String, Sendable, Hashable, CaseIterable {
   case none
   /// One image.
   case image = "picture"
+  /// None, or one image if its parameters need one, by default the preceding one.
+  case optionalImage = "optionalPicture"
   /// An image and one composited over it.
   case twoImages = "twoPictures"
   /// One mask.
@@ -140,6 +142,7 @@ public enum FilterInputs: String, Sendable, Hashable, CaseIterable {
     switch self {
     case .none: "none"
     case .image: "an image"
+    case .optionalImage: "none, or an image"
     case .twoImages: "two images, the second over the first"
     case .mask: "a mask"
     case .twoMasks: "two masks"
@@ -151,6 +154,7 @@ public enum FilterInputs: String, Sendable, Hashable, CaseIterable {
   public var counts: ClosedRange<Int> {
     switch self {
     case .none: 0...0
+    case .optionalImage: 0...1
     case .image, .mask: 1...1
     case .twoImages, .twoMasks: 2...2
     case .masks: 1...16
@@ -160,7 +164,7 @@ public enum FilterInputs: String, Sendable, Hashable, CaseIterable {
   /// Indicates whether it reads masks.
   var areMasks: Bool {
     switch self {
-    case .none, .image, .twoImages: false
+    case .none, .image, .optionalImage, .twoImages: false
     case .mask, .twoMasks, .masks: true
     }
   }

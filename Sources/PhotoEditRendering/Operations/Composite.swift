@@ -4,7 +4,7 @@ import PhotoEditPixels
 
 extension Composite: PlannedOperation {
   var step: FilterOperation { .merge(self) }
-  var preservesGray: Bool { parts.isEmpty }
+  var preservesGray: Bool { parts.isEmpty || rule == .guide }
   var copies: Int { above == .top ? -1 : 0 }
   var canBeRotated: Bool { parts.isEmpty }
 

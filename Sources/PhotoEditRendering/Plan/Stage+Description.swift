@@ -116,6 +116,7 @@ extension MergeStep {
       case .grain: "add grain"
       case .mask(let rule): "\(rule.rawValue) masks"
       case .exchange: "exchange"
+      case .guide: "guide"
       }
     let with = above == nil ? " with the copy" : ""
     return what + with + (isInverted ? ", inverted" : "")

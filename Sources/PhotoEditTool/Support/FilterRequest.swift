@@ -151,7 +151,9 @@ struct NodeWiring: Sendable {
     }
     var inputs = values["in"].map { $0.split(separator: ":").map(String.init) }
     // A filter without inputs need not be given an empty list.
-    if inputs == nil && type(of: filter).description.inputs == .none { inputs = [] }
+    if inputs == nil, [.none, .optionalImage].contains(type(of: filter).description.inputs) {
+      inputs = []
+    }
     try graph.append(
       filter, id: values["id"], inputs: inputs, mask: values["mask"], opacity: opacity,
       blend: blend)

@@ -7,7 +7,7 @@ import numpy
 
 from harness import assets, light
 from harness.rows import node, reference
-from references import chromium, colors, python
+from references import chromium, colors, opencv, python
 from references.definition import positions, smoothstep
 
 LINEAR = ((0.1, 0.2), (0.8, 0.6))
@@ -159,6 +159,16 @@ def grouped(image, kinds, members):
         }[member["op"]]
         mask = mask + member.get("opacity", 1) * (changed - mask)
     return _through(image, mask)
+
+
+@reference("opencv")
+def masked_along_edges(image, edge):
+    """the picture inverted through strokes along polylines, mixed with those of
+    ximgproc.guidedFilter by luma601"""
+    mask = _brush(image.shape, False)
+    radius = max(1, math.floor(0.01 * max(image.shape[:2]) + 0.5))
+    filtered = opencv.guided_by(light.luma601(light.floats(image)), mask, radius, 0.0004)
+    return _through(image, numpy.clip(mask + edge * (filtered - mask), 0, 1))
 
 
 @reference("pillow")

@@ -185,8 +185,10 @@ def color():
     return node("mask.color", id="m", samples=samples, tolerance=tolerance, softness=softness)
 
 
-def brush(invert):
-    return node("mask.brush", id="m", inputs=[], strokes=composites.STROKES, invert=invert)
+def brush(invert, edge=0):
+    return node(
+        "mask.brush", id="m", inputs=[], strokes=composites.STROKES, invert=invert, edge=edge
+    )
 
 
 ROWS += [
@@ -215,6 +217,17 @@ ROWS += [
     shown("mask.color", "two samples", [color()], call(composites.masked, [("color",)])),
     shown("mask.brush", "strokes", [brush(False)], call(composites.masked, [("brush", False)])),
     shown("mask.brush", "inverted", [brush(True)], call(composites.masked, [("brush", True)])),
+    *[
+        shown(
+            "mask.brush",
+            f"edge={edge}",
+            [brush(False, edge)],
+            call(composites.masked_along_edges, edge),
+            SPATIAL,
+            halo=True,
+        )
+        for edge in (1, 0.4)
+    ],
     shown(
         "mask.image",
         "stretched",

@@ -19,6 +19,8 @@ public enum NeighborhoodOperation: Sendable, Hashable {
   case gradient(Gradient)
   /// Local contrast or local tone, by a guided filter of the luma.
   case guided(LocalToneMapping)
+  /// The saved copy, a mask, filtered with the image as its guide.
+  case guidedMask(GuidedMask)
   /// The measurement of haze.
   case haze(HazeMeasurement)
   /// The removal of haze.
@@ -36,6 +38,7 @@ public enum NeighborhoodOperation: Sendable, Hashable {
     case .correlation(let correlation): correlation
     case .gradient(let gradient): gradient
     case .guided(let tone): tone
+    case .guidedMask(let filter): filter
     case .haze(let measurement): measurement
     case .dehaze(let removal): removal
     case .hues(let hues): hues
@@ -207,6 +210,37 @@ public struct LocalToneMapping: Sendable, Hashable, NeighborSummary {
 
   package func rotatedArea(by orientation: Orientation) -> AreaOperation? {
     .neighborhood(.guided(self))
+  }
+}
+
+/// A guided filter of a mask with another plane as its guide, so that the mask follows its edges.
+///
+/// In the window around each pixel, the mask is fitted by a line of the guide; the result is the mean
+/// of the lines of all windows around a pixel. At the edges the image is mirrored, including its
+/// outermost pixels.
+///
+/// - Source: K. He, J. Sun and X. Tang, "Guided Image Filtering", 2013.
+public struct GuidedMask: Sendable, Hashable, NeighborSummary {
+  /// The distance in pixels from the center of a window to its side.
+  public let radius: Int
+
+  /// Creates a filter.
+  public init(radius: Int) {
+    precondition(radius >= 1, "a guided filter needs a window")
+    self.radius = radius
+  }
+
+  /// The variance below which structures of the guide do not appear in the mask.
+  package static let epsilon = 0.0004
+
+  var margin: Int { 2 * radius }
+
+  package var summary: String {
+    "guided filter of a mask by \(2 * radius + 1)×\(2 * radius + 1) pixels"
+  }
+
+  package func rotatedArea(by orientation: Orientation) -> AreaOperation? {
+    .neighborhood(.guidedMask(self))
   }
 }
 

@@ -40,6 +40,7 @@ private func makeWorker(_ neighborhood: NeighborhoodOperation, hasAlpha: Bool) -
   case .correlation(let correlation): WindowWorker(correlation, hasAlpha: hasAlpha)
   case .gradient(let gradient): WindowWorker(gradient, hasAlpha: hasAlpha)
   case .guided(let tone): GuidedFilterWorker(tone, hasAlpha: hasAlpha)
+  case .guidedMask(let filter): GuidedMaskWorker(filter)
   case .haze(let measurement): HazeMeasuringWorker(measurement, hasAlpha: hasAlpha)
   case .dehaze(let removal): DehazeWorker(removal, hasAlpha: hasAlpha)
   case .hues(let hues): SmoothedHuesWorker(hues, hasAlpha: hasAlpha)

@@ -18,7 +18,7 @@ extension RowCompiler {
         } else {
           compiler.compositeOver(mode, below, above, by)
         }
-      case .exchange: compiler.blendMatching(.normal, below, above, by, merge.opacity)
+      case .exchange, .guide: compiler.blendMatching(.normal, below, above, by, merge.opacity)
       case .grain(let amount):
         compiler.addGrain(above.colors, below, by, amount * (by == nil ? merge.opacity : 1))
       case .mask(let rule):

@@ -187,7 +187,8 @@
  * @property {number} version
  * @property {string} family
  * @property {string} group
- * @property {'none' | 'picture' | 'twoPictures' | 'mask' | 'twoMasks' | 'masks'} inputs
+ * @property {'none' | 'picture' | 'twoPictures' | 'mask' | 'twoMasks' | 'masks'
+ *   | 'optionalPicture'} inputs
  * @property {'linear' | 'encoded'} light
  * @property {Parameter[]} parameters
  * @property {string[]} [aliases]

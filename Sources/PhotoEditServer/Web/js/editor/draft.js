@@ -225,7 +225,8 @@ export class Draft extends EventTarget {
       this.schema.filter(node.filter)?.family === 'geometry');
     /** @type {Partial<Record<Filter['inputs'], string[]>>} */
     const read = {
-      none: [], mask: masks.slice(-1), twoMasks: masks.slice(-2), masks: masks.slice(-16),
+      none: [], 'optionalPicture': [], mask: masks.slice(-1), twoMasks: masks.slice(-2),
+      masks: masks.slice(-16),
       twoPictures: [sized?.id ?? 'source', this.previousImage(this.graph, this.nodes.length)],
     };
     const inputs = read[filter.inputs];
@@ -377,7 +378,7 @@ export class Draft extends EventTarget {
       if (old) this.dropUnreadMasks(graph, old);
       if (!filter) return;
       const index = graph.nodes.indexOf(node);
-      const inputs = filter.inputs === 'none' ? [] : [this.previousImage(graph, index)];
+      const inputs = /none|optional/.test(filter.inputs) ? [] : [this.previousImage(graph, index)];
       graph.nodes.splice(index, 0, {
         id: name, filter: filter.name, v: filter.version, params: this.schema.values(filter),
         in: inputs,

@@ -333,6 +333,7 @@ export const help = {
   'mask.color.softness': 'Weiterer Abstand, über den die Maske auf 0 abfällt.',
   'mask.brush.strokes': 'Striche mit Radius, Härte, Fluss und Weg.',
   'mask.brush.invert': 'Kehrt die Maske um: 0 auf den Strichen, 1 außerhalb.',
+  'mask.brush.edge': 'Wie weit die Maske den Kanten des Bildes folgt; 0 folgt keinen.',
   'mask.image.asset': 'Bild der Maske; Schwarz ist 0, Weiß ist 1.',
   'mask.image.fit': 'Anpassung der Maske an die Größe des Bildes.',
   'mask.combine.mode': 'Art, wie die Masken verbunden werden.',

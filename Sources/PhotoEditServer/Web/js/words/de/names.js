@@ -250,6 +250,7 @@ export const names = {
   lo1: 'Tiefen, Ende',
   hi1: 'Lichter, Anfang',
   hi0: 'Lichter, Ende',
+  'mask.brush.edge': 'Kanten',
   members: 'Mitglieder',
   samples: 'Farbproben',
   tolerance: 'Toleranz',

@@ -334,6 +334,7 @@ export const help = {
   'mask.color.softness': 'Distancia adicional en que la máscara cae a 0.',
   'mask.brush.strokes': 'Trazos con radio, dureza, flujo y recorrido.',
   'mask.brush.invert': 'Invierte la máscara: 0 en los trazos, 1 fuera.',
+  'mask.brush.edge': 'Cuánto sigue la máscara los bordes de la imagen; 0 no los sigue.',
   'mask.image.asset': 'Imagen de la máscara; negro es 0, blanco es 1.',
   'mask.image.fit': 'Ajuste de la máscara al tamaño de la imagen.',
   'mask.combine.mode': 'Modo de combinar las máscaras.',

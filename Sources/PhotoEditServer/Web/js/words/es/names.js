@@ -251,6 +251,7 @@ export const names = {
   lo1: 'Fin bajo',
   hi1: 'Inicio alto',
   hi0: 'Fin alto',
+  'mask.brush.edge': 'Bordes',
   members: 'Miembros',
   samples: 'Muestras',
   tolerance: 'Tolerancia',

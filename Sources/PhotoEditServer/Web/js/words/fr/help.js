@@ -339,6 +339,7 @@ export const help = {
   'mask.color.softness': 'Distance supplémentaire sur laquelle le masque tombe à 0.',
   'mask.brush.strokes': 'Traits avec rayon, dureté, débit et chemin.',
   'mask.brush.invert': 'Inverse le masque : 0 sur les traits, 1 ailleurs.',
+  'mask.brush.edge': 'Combien le masque suit les contours de l’image ; 0 ne les suit pas.',
   'mask.image.asset': 'Image du masque ; le noir est 0, le blanc 1.',
   'mask.image.fit': 'Adaptation du masque à la taille de l’image.',
   'mask.combine.mode': 'Manière de combiner les masques.',

@@ -250,6 +250,7 @@ export const names = {
   lo1: 'Fin basse',
   hi1: 'Début haut',
   hi0: 'Fin haute',
+  'mask.brush.edge': 'Contours',
   members: 'Membres',
   samples: 'Échantillons',
   tolerance: 'Tolérance',

@@ -326,6 +326,7 @@ export const help = {
   'mask.color.softness': 'マスクが 0 まで下がる追加の距離。',
   'mask.brush.strokes': '半径、硬さ、流量、道筋からなるストローク。',
   'mask.brush.invert': 'マスクを反転します: ストロークが 0、外が 1。',
+  'mask.brush.edge': 'マスクが画像の輪郭に沿う度合い。0 では沿いません。',
   'mask.image.asset': 'マスクの画像。黒は 0、白は 1。',
   'mask.image.fit': 'マスクを画像のサイズに合わせる方法。',
   'mask.combine.mode': 'マスクを組み合わせる方法。',

@@ -255,6 +255,7 @@ export const names = {
   lo1: '下の終わり',
   hi1: '上の始まり',
   hi0: '上の終わり',
+  'mask.brush.edge': '輪郭',
   members: 'メンバー',
   samples: 'サンプル',
   tolerance: '許容値',

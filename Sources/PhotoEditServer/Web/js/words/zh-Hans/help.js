@@ -326,6 +326,7 @@ export const help = {
   'mask.color.softness': '蒙版降为 0 的附加距离。',
   'mask.brush.strokes': '由半径、硬度、流量和路径组成的笔画。',
   'mask.brush.invert': '反转蒙版：笔画处为 0，其余为 1。',
+  'mask.brush.edge': '蒙版跟随图像边缘的程度；0 为不跟随。',
   'mask.image.asset': '蒙版图像；黑为 0，白为 1。',
   'mask.image.fit': '使蒙版适合图像尺寸的方式。',
   'mask.combine.mode': '组合蒙版的方式。',

@@ -251,6 +251,7 @@ export const names = {
   lo1: '低端终点',
   hi1: '高端起点',
   hi0: '高端终点',
+  'mask.brush.edge': '边缘',
   members: '成员',
   samples: '样本',
   tolerance: '容差',
