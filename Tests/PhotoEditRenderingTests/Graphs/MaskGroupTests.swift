@@ -145,11 +145,12 @@ struct MaskGroupTests {
       MaskGroup([MaskMember(.add), MaskMember(.intersect, isInverted: true)]), id: "h",
       inputs: ["m1", "g"])
     try graph.append(Invert(amount: 1), mask: "h")
-    let coverage = try Self.coverage(graph)
-    for (value, masks) in zip(coverage, try Self.values(2)) {
+    let expected = try Self.values(2).map { masks in
       let inner = 0.7 * masks[0] * (1 - masks[1])
-      #expect(abs(Double(value) - masks[1] * (1 - inner)) * 255 <= 0.02)
+      return masks[1] * (1 - inner)
     }
+    let most = zip(try Self.coverage(graph), expected).map { abs(Double($0) - $1) }.max() ?? 1
+    #expect(most * 255 <= 0.02)
   }
 
   @Test(arguments: [1, 5, 1000])
@@ -182,12 +183,13 @@ struct MaskGroupTests {
     try graph.setEnabled(false, node: "m\(disabled)")
     var others = members
     others.remove(at: disabled)
-    let coverage = try Self.coverage(graph)
-    for (value, masks) in zip(coverage, try Self.values(4)) {
+    let expected = try Self.values(4).map { masks -> Double in
       var values = masks
       values.remove(at: disabled)
-      #expect(abs(Double(value) - Self.defined(others, values)) * 255 <= 0.02)
+      return Self.defined(others, values)
     }
+    let most = zip(try Self.coverage(graph), expected).map { abs(Double($0) - $1) }.max() ?? 1
+    #expect(most * 255 <= 0.02)
   }
 
   @Test func `a group whose masks are all disabled covers the whole image`() throws {
