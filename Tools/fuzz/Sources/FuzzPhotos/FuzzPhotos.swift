@@ -9,8 +9,10 @@ import Glibc
 /// Reads the database of an Apple Photos library, and the properties of its items.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
+  // The folder is created when it is first used.
+  let library = folder
   Scratch.write(Data(UnsafeBufferPointer(start: start, count: count)), "database/Photos.sqlite")
-  guard let database = try? PhotosDatabase(library: folder) else { return 0 }
+  guard let database = try? PhotosDatabase(library: library) else { return 0 }
   for item in database.items { _ = StatedProperties(item) }
   return 0
 }
