@@ -110,6 +110,7 @@ let package = Package(
       [
         "PhotoEditContainers", "PhotoEditPixels", "PhotoEditStorage", "CPhotoEditJPEG",
         "CPhotoEditPNG", "CPhotoEditZlib", "CPhotoEditLCMS", "CPhotoEditSystem",
+        "CPhotoEditKernels",
       ] + inputs),
     module(
       "PhotoEditCommandLine", ["CPhotoEditSystem", "PhotoEditContainers", "PhotoEditStorage"]),

@@ -159,6 +159,10 @@ typedef enum : int {
   X(warp_row,                                                                                      \
     (const pe_warp *how, size_t x, size_t y, size_t count, float *out, size_t stride),             \
     (how, x, y, count, out, stride))                                                               \
+  X(tone_map,                                                                                      \
+    (const pe_tone_mapping *how, size_t count, const uint16_t *red, const uint16_t *green,         \
+     const uint16_t *blue, float *x, float *y, float *z),                                          \
+    (how, count, red, green, blue, x, y, z))                                                       \
   X(gain_cosine,                                                                                   \
     (size_t first, size_t count, const pe_radial_gain *law, double square, float *out),            \
     (first, count, law, square, out))                                                              \

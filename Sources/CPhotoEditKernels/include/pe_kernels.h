@@ -405,6 +405,30 @@ typedef struct {
 /// the previous one.
 void pe_warp_row(const pe_warp *how, size_t x, size_t y, size_t count, float *out, size_t stride);
 
+/// The number of steps between the values of a table of `pe_tone_mapping`.
+enum { PE_TONE_STEPS = 8192 };
+
+/// The conversion of an HDR image to Display P3 with the sRGB curve.
+///
+/// Each table but the first has PE_TONE_STEPS + 1 values of a function of 0 to 1.
+typedef struct {
+  /// The light of each code value of 16 bits.
+  const float *light;
+  /// The gain of the system for the square root of a luminance; null for none.
+  const float *gain;
+  /// The nonlinear value for the square root of light, the mapped luma for a luma, the light of a
+  /// nonlinear value, and the result for the square root of light.
+  const float *root, *luma, *power, *curve;
+  /// The matrix to BT.2020, if `is_wide`, and that to Display P3, row by row.
+  float to_wide[9], to_result[9];
+  int is_wide;
+  /// The luma weights of BT.2020.
+  float weights[3];
+} pe_tone_mapping;
+/// Writes red, green and blue of 0 to 1 for code values of 16 bits.
+void pe_tone_map(const pe_tone_mapping *how, size_t count, const uint16_t *red,
+                 const uint16_t *green, const uint16_t *blue, float *x, float *y, float *z);
+
 /// The factors of one row as a falloff with the distance d of a pixel from a center.
 typedef struct {
   /// The column of the center, with pixel centers at halves, and the factor of distances along x.

@@ -25,6 +25,7 @@
 #include "pe_radial_gains.h"
 #include "pe_pixel_maps.h"
 #include "pe_warps.h"
+#include "pe_tone_mapping.h"
 #include "pe_layers.h"
 #include "pe_vectors.h"
 #include "pe_neighbors.h"
