@@ -17,7 +17,7 @@ struct ToneMapKernelTests {
   ) -> [[Float]] {
     let light = Self.table(65_536, 4)
     let tables = [0.2, 0.8, 0.9, 2.4, 0.8].map { Self.table(Self.steps + 1, $0) }
-    var planes = [[Float]](repeating: [Float](repeating: -7, count: count + 1), count: 3)
+    var values = [Float](repeating: -7, count: 3 * (count + 1))
     light.withUnsafeBufferPointer { light in
       let all = tables.map { table in
         let copy = UnsafeMutablePointer<Float>.allocate(capacity: table.count)
@@ -31,17 +31,13 @@ struct ToneMapKernelTests {
         to_wide: (0.9, 0.05, 0.05, 0, 1, 0, -0.1, 0.1, 1),
         to_result: (1.3, -0.2, -0.1, 0, 1, 0, 0, 0.1, 0.9), is_wide: isWide ? 1 : 0,
         weights: (0.2627, 0.6780, 0.0593))
-      planes[0].withUnsafeMutableBufferPointer { x in
-        planes[1].withUnsafeMutableBufferPointer { y in
-          planes[2].withUnsafeMutableBufferPointer { z in
-            path.kernels.tone_map(
-              &how, count, codes[0], codes[1], codes[2], x.baseAddress, y.baseAddress,
-              z.baseAddress)
-          }
-        }
+      values.withUnsafeMutableBufferPointer { values in
+        guard let x = values.baseAddress else { return }
+        path.kernels.tone_map(
+          &how, count, codes[0], codes[1], codes[2], x, x + count + 1, x + 2 * (count + 1))
       }
     }
-    return planes
+    return (0..<3).map { Array(values[($0 * (count + 1))..<(($0 + 1) * (count + 1))]) }
   }
 
   @Test(arguments: [false, true], [false, true])
