@@ -50,7 +50,9 @@ final class ToneMapper {
 
   deinit { memory.deallocate() }
 
-  /// Converts adjacent pixels in place; alpha is kept. Rows may start at odd addresses.
+  /// Converts adjacent pixels in place; alpha is kept.
+  ///
+  /// Rows may start at odd addresses.
   func convert(_ count: Int, _ layout: RowLayout, at base: UnsafeMutableRawPointer) {
     var codes = [UInt16](repeating: 0, count: 3 * Self.run)
     var values = [Float](repeating: 0, count: 3 * Self.run)
