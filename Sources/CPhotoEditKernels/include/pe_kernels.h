@@ -378,7 +378,7 @@ typedef struct {
   double unit;
   double factors[5];
   double fringes[2][3];
-  /// Whether red and blue are moved differently from green, which is the second plane.
+  /// Nonzero if red and blue are moved differently from green, the second plane.
   int has_fringes;
 } pe_radial_map;
 

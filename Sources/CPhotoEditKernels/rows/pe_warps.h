@@ -16,8 +16,10 @@ static inline float warp_sample(const pe_warp *how, ptrdiff_t column, ptrdiff_t 
   return how->rows[y][plane * how->column_count + (size_t)x];
 }
 
-/// Where the taps of a run of pixels are, along x or along y.
+/// The number of pixels whose points are computed together.
 enum { warp_run = 64 };
+
+/// The positions of the taps of a run of pixels, along x or along y.
 typedef struct {
   /// The pixel before the point, and the phase before it; t is the way from there to the next.
   int32_t pixel[warp_run], phase[warp_run];

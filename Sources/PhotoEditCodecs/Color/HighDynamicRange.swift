@@ -48,8 +48,8 @@ package struct HighDynamicRange: Sendable, Hashable {
 
   // MARK: Light
 
-  /// Returns the light of a code value of 0 to 1: of the display relative to the peak for PQ, of the scene
-  /// for HLG.
+  /// Returns the light of a code value of 0 to 1: of the display relative to the peak for PQ, of
+  /// the scene for HLG.
   package func light(_ code: Double) -> Double {
     switch transfer {
     case .perceptual:
