@@ -161,7 +161,8 @@ public final class PreviewSession: Sendable {
       if let job = try reducedJob(full, graph, options) { return job }
       return try RenderJob(image, graph, fitting: box, options: options)
     }
-    let isReducedFirst = precision == .interactive && full.commutesWithAveraging
+    let isReducedFirst =
+      if precision == .interactive { try full.commutesWithAveraging() } else { false }
     let margin = isReducedFirst ? 1 : PreviewScaling.margin
     let scaling = PreviewScaling(
       full.operations, stored: image.size, target: full.outputSize.fitted(into: box),
@@ -242,18 +243,27 @@ public final class PreviewSession: Sendable {
 }
 
 extension RenderJob {
-  /// Indicates whether pixels may be averaged before the steps instead of after them: colors and
-  /// neighbors are mixed linearly or changed by nearly linear curves, and pixels do not move.
-  fileprivate var commutesWithAveraging: Bool {
-    operations.allSatisfy { operation in
+  /// Returns whether pixels may be averaged before the steps instead of after them: colors and
+  /// neighbors are mixed linearly or changed by nearly linear functions, and pixels do not move.
+  fileprivate func commutesWithAveraging() throws(RenderError) -> Bool {
+    var pointwise: [[FilterOperation]] = [[]]
+    for operation in operations {
       switch operation {
-      case .orient, .matrix, .radialGain, .save, .mix, .fade: true
-      case .curves(let curves): curves.channels.allSatisfy(\.isNearlyStraight)
-      case .blur(let kernel): kernel.light == .encoded
-      case .sharpen(let sharpening): sharpening.threshold == 0
-      default: false
+      case .curves, .matrix, .extremum: pointwise[pointwise.count - 1].append(operation)
+      case .map(let map) where !map.mapping.dependsOnPosition:
+        pointwise[pointwise.count - 1].append(operation)
+      case .orient, .radialGain, .save, .mix, .fade: pointwise.append([])
+      case .blur(let kernel) where kernel.light == .encoded: pointwise.append([])
+      case .sharpen(let sharpening) where sharpening.threshold == 0: pointwise.append([])
+      default: return false
       }
     }
+    for steps in pointwise where !steps.isEmpty {
+      let entries = 17
+      let colors = try steps.colors(entries: entries, isCancelled: options.isCancelled)
+      if !colors.areNearlyLinear(entries: entries) { return false }
+    }
+    return true
   }
 
   /// Indicates whether a rendering of reduced pixels looks like the reduced rendering: no step
@@ -290,16 +300,31 @@ extension Composite.Rule {
   }
 }
 
-extension ToneCurve {
-  /// Indicates whether the mean of values is nearly the value of the mean: the curve is nearly
-  /// linear, and black and white remain the extremes, so that overshoots at edges are invisible.
-  fileprivate var isNearlyStraight: Bool {
-    let values = (0...64).map { self(Double($0) / 64) }
-    let isBent = (4...60).contains { index in
-      let middle = (values[index - 4] + values[index + 4]) / 2
-      return abs(values[index] - middle) > 0.015
+extension [SIMD3<Float>] {
+  /// Returns whether the mean of colors is nearly the color of the mean: the function whose results
+  /// for a grid these are is nearly linear between neighbors, except for few colors, and overshoots
+  /// at edges of black and white remain invisible, as they are near the extremes or in light grays.
+  fileprivate func areNearlyLinear(entries: Int) -> Bool {
+    guard let black = first, let white = last,
+      (0..<3).allSatisfy({ black[$0] <= 0.05 || black[$0] >= 0.95 }),
+      (0..<3).allSatisfy({ white[$0] <= 0.05 || white[$0] >= 0.4 })
+    else { return false }
+    // Along each channel and along grays.
+    let (across, along) = (entries, entries * entries)
+    var (count, bent) = (0, 0)
+    for index in indices {
+      func isInside(_ step: Int) -> Bool { (1..<entries - 1).contains(index / step % entries) }
+      let inside = (isInside(1), isInside(across), isInside(along))
+      for (step, isInside) in [
+        (1, inside.0), (across, inside.1), (along, inside.2),
+        (1 + across + along, inside.0 && inside.1 && inside.2),
+      ] where isInside {
+        let bend = (self[index - step] + self[index + step]) * 0.5 - self[index]
+        count += 1
+        if bend.max() > 0.02 || bend.min() < -0.02 { bent += 1 }
+      }
     }
-    return !isBent && [values[0], values[64]].allSatisfy { $0 <= 0.05 || $0 >= 0.95 }
+    return bent * 20 <= count
   }
 }
 

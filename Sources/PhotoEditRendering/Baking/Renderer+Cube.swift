@@ -19,33 +19,47 @@ extension Renderer {
     guard CubeFile.allowedCubeSize.contains(size) else { throw .size(size) }
     let reasons = graph.unbakeableNodes
     guard reasons.isEmpty else { throw .notPointwise(reasons) }
-    let pool = StripPool()
-    let grid = ColorGrid(entries: size, pool: pool)
     let lowered = try translating(
       BakingError.graph,
-      graph.lowered(size: grid.shape.size, assets: AssetReader(graph, options).contents()))
+      graph.lowered(
+        size: PixelSize(width: size * size, height: size),
+        assets: AssetReader(graph, options).contents()))
     guard lowered.isChain else { preconditionFailure("graphs that combine images were rejected") }
-    let plan = RenderPlan(
-      lowered.parts[0].operations.map(\.onEvenAreas), source: grid.shape,
-      background: graph.background.levels,
-      result: .floats)
+    let entries = try translating(BakingError.render) { () throws(RenderError) in
+      try lowered.parts[0].operations.map(\.onEvenAreas).colors(
+        entries: size, isCancelled: options.isCancelled)
+    }
+    return try translating(BakingError.table, ColorLUT3D(size: size, entries: entries))
+  }
+}
+
+extension [FilterOperation] {
+  /// Returns the results of pointwise operations for the colors of a grid, unclamped, red changing
+  /// fastest.
+  ///
+  /// - Parameter entries: The number of levels of each channel, which are evenly spaced from 0 to 1.
+  func colors(
+    entries: Int, isCancelled: @escaping @Sendable () -> Bool
+  ) throws(RenderError) -> [SIMD3<Float>] {
+    let pool = StripPool()
+    let grid = ColorGrid(entries: entries, pool: pool)
+    let plan = RenderPlan(self, source: grid.shape, background: .white, result: .floats)
     guard plan.stages.count == 1, let stage = plan.stages.first, stage.inputMapping == .rows,
       plan.outputSize == grid.shape.size
     else { preconditionFailure("a pointwise filter needs a single pass") }
-    let count = size * size * size
-    let entries = LockedValue([SIMD3<Float>](repeating: SIMD3(), count: count))
-    let producer = StageProducer(stage, pool: pool, isCancelled: options.isCancelled)
+    let colors = LockedValue(
+      [SIMD3<Float>](repeating: SIMD3(), count: entries * entries * entries))
+    let producer = StageProducer(stage, pool: pool, isCancelled: isCancelled)
     let delivery = RowSink(stage: producer, pool: pool) { strip in
-      entries.withLock { entries in
-        for y in strip.rows { entries.read(strip, row: y, planes: plan.outputPlanes, of: grid) }
+      colors.withLock { colors in
+        for y in strip.rows { colors.read(strip, row: y, planes: plan.outputPlanes, of: grid) }
       }
     }
     var pipeline = Pipeline()
     pipeline.append(grid, stripHeight: 1)
     pipeline.append(delivery, stripHeight: 1)
-    try translating(BakingError.render, StripScheduler(pipeline, threads: 1).run(threads: 1))
-    return try translating(
-      BakingError.table, ColorLUT3D(size: size, entries: entries.withLock { $0 }))
+    try StripScheduler(pipeline, threads: 1).run(threads: 1)
+    return colors.withLock { $0 }
   }
 }
 

@@ -114,6 +114,22 @@ struct PreviewSessionTests {
   }
 
   @Test(arguments: [
+    ("whiteBalance:temperature=6000", 1), ("vibrance:amount=0.4", 1), ("exposure:ev=-1", 1),
+    // A black that becomes gray, and a steep curve.
+    ("levels:outBlack=0.2", 2), ("sigmoidalContrast:amount=20", 2),
+  ])
+  func `drags of nearly linear color filters need as many pixels as the preview`(
+    filter: String, side: Int
+  ) throws {
+    let session = PreviewSession(try PreviewTests.photo.get(), fitting: Self.box)
+    let graph = try FilterGraph([Definition.make(filter)])
+    _ = try session.render(graph)
+    #expect(session.keptBytes == side * side * 160 * 120 * 3 * 2)
+    _ = try session.render(graph, precision: .still)
+    #expect(session.keptBytes == (side == 1 ? 5 : 4) * 160 * 120 * 3 * 2)
+  }
+
+  @Test(arguments: [
     ["exposure:ev=0.5"], ["curve:points=0:0.1/0.5:0.6/1:1,channel=r", "gamma:power=0.8"],
     ["contrast:amount=1.2", "exposure:ev=0.3", "saturate:amount=1.2"],
     ["exposure:ev=-0.4", "rotate90", "crop:x=0.1,y=0.2,w=0.8,h=0.7", "sepia"],

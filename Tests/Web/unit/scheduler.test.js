@@ -44,6 +44,11 @@ function start(context) {
       requests[index].resolve({});
       await new Promise(setImmediate);
     },
+    async abort(index) {
+      assert.ok(requests[index].item.controller.signal.aborted);
+      requests[index].reject({ name: 'AbortError' });
+      await new Promise(setImmediate);
+    },
     async supersede(index) {
       requests[index].reject({ word: 'superseded' });
       await new Promise(setImmediate);
@@ -116,16 +121,21 @@ test('previews that take longer than 250 ms are shown during a drag', async (con
   assert.equal(run.requests.length, 3);
 });
 
-test('a still that a drag follows is given 250 ms', async (context) => {
+test('an input replaces a still at once; another still waits for 250 ms', async (context) => {
   const run = start(context);
-  run.scheduler.dragLimit = 2000;
   run.scheduler.still();
-  await run.pass(200);
+  await run.pass(100);
   run.scheduler.input();
-  await run.pass(49);
-  assert.equal(run.requests.length, 1);
+  const purposes = () => run.requests.map(({ item }) => item.purpose);
+  assert.deepEqual(purposes(), ['still', 'drag']);
+  await run.abort(0);
+  await run.answer(1);
+  run.scheduler.still();
+  run.scheduler.still();
+  await run.pass(249);
+  assert.deepEqual(purposes(), ['still', 'drag', 'still']);
   await run.pass(1);
-  assert.deepEqual(run.requests.map(({ item }) => item.purpose), ['still', 'drag']);
+  assert.deepEqual(purposes(), ['still', 'drag', 'still', 'still']);
 });
 
 test('only the newest preview is requested again if it was superseded', async (context) => {

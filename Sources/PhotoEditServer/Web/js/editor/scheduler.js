@@ -10,8 +10,8 @@ const stillDelay = 150;
  * A request that is not answered in 250 ms no longer holds back the newest graph, and is aborted:
  * the server would cancel it, and over a slow network its image would delay the newer one. During a
  * drag whose previews take longer, each gets twice the time of the one before it, up to two
- * seconds; otherwise all of them would be canceled. A still follows 150 ms after the last input. An
- * older image is never painted over a newer one.
+ * seconds; otherwise all of them would be canceled. A still follows 150 ms after the last input,
+ * and the next input replaces it at once. An older image is never painted over a newer one.
  */
 export class Scheduler {
   /**
@@ -69,7 +69,8 @@ export class Scheduler {
     if (!this.waiting || this.stopped) return;
     const now = performance.now();
     const newest = [...this.flying].at(-1);
-    const limit = newest?.purpose === 'drag' ? this.dragLimit : overdue;
+    const limit = newest?.purpose === 'drag' ? this.dragLimit
+      : this.waiting.purpose === 'drag' ? 0 : overdue;
     const rest = newest ? newest.sent + limit - now : 0;
     if (rest > 0) {
       this.pumpTimer = setTimeout(() => this.pump(), rest);
