@@ -853,8 +853,12 @@ def _(work):
     unknown = served.client.post("/api/views", {"search": "photo is:red"})
     equal(unknown.json()["term"], "is:red", "an unknown property")
     assert {"is:edited", "is:live"} <= set(unknown.json()["allowed"]), unknown.json()
-    other = served.client.post("/api/views", {"search": "rating:many"})
-    equal((other.status, "allowed" in other.json()), (400, False), "a value that is no number")
+    # What is proposed in place of an invalid value is valid.
+    for search in ("boat rating:many", "date:2019-13", "added:soon", "camera:", "2020..2019", "?!"):
+        other = served.client.post("/api/views", {"search": search}).json()
+        equal((other["status"], other["term"]), (400, search.removeprefix("boat ")), "an invalid value")
+        for term in other["allowed"]:
+            equal(served.client.post("/api/views", {"search": term}).status, 201, term)
 
 
 @test("a measurement proposes filters for a graph")

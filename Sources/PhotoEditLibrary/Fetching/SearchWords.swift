@@ -11,25 +11,29 @@ package enum SearchWords {
   /// The properties of the short form, such as "is:favorite".
   package static let properties = SearchTerm.flags.keys.sorted().map { "is:" + $0 }
 
-  /// Returns the first term whose key or property is unknown, and those that are possible in its
-  /// place; nil if there is no such term.
-  package static func unknownTerm(
+  /// Returns the first term that is invalid, and those that are possible in its place; nil if there
+  /// is no such term.
+  package static func invalidTerm(
     of arguments: [String]
   ) -> (term: String, allowed: [String])? {
     for argument in arguments {
       let isExcluded = argument.count > 1 && argument.hasPrefix("-")
       let term = isExcluded ? String(argument.dropFirst()) : argument
-      guard let colon = term.firstIndex(of: ":"), (try? SearchTerm(term).node) == nil else {
-        continue
+      guard (try? FetchPredicate<Asset>(search: [term])) == nil else { continue }
+      guard let colon = term.firstIndex(of: ":") else {
+        return (term, ["harbor", "2019", "rating:4.."])
       }
       let key = term[..<colon].lowercased()
-      let value = term[term.index(after: colon)...].lowercased()
-      if ["is", "type"].contains(key), SearchTerm.flags[value] == nil {
-        return (term, SearchTerm.flags.keys.sorted().map { key + ":" + $0 })
-      }
-      if !SearchTerm.keys.contains(key) {
-        return (term, SearchTerm.keys.sorted().map { $0 + ":" })
-      }
+      let values: [String] =
+        switch key {
+        case "is", "type": SearchTerm.flags.keys.sorted()
+        case "date", "added": ["2019", "2019-05", "2019-05-01", "2018..2019", "2019.."]
+        case _ where SearchTerm.numbers[key] != nil: ["1", "1..4", "1..", "..4"]
+        case _ where SearchTerm.keys.contains(key): ["a"]
+        default: []
+        }
+      if values.isEmpty { return (term, SearchTerm.keys.sorted().map { $0 + ":" }) }
+      return (term, values.map { key + ":" + $0 })
     }
     return nil
   }

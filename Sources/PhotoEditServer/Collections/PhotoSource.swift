@@ -168,11 +168,11 @@ final class LibrarySource: PhotoSource {
     }
   }
 
-  /// Returns the condition of a list; the problem of an unknown term names those that are possible.
+  /// Returns the condition of a list; the problem of an invalid term names those that are possible.
   private func condition(of list: PhotoList) throws(Problem) -> FetchPredicate<Asset>? {
     do throws(LibraryError) { return try list.condition } catch {
       var problem = Problem(error)
-      if let (term, allowed) = SearchWords.unknownTerm(of: list.terms) {
+      if let (term, allowed) = SearchWords.invalidTerm(of: list.terms) {
         problem.members["term"] = .string(term)
         problem.members["allowed"] = .texts(allowed)
       }
