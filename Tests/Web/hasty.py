@@ -501,6 +501,10 @@ def _(work):
         until(lambda: "“is:red” cannot be searched for" in page.text(".search-problem"), "the problem")
         text = page.text(".search-problem")
         assert "is:favorite" in text and "--where" not in text, text
+        page.chord(Keys.CONTROL, "a")
+        page.keys("rating:lots", Keys.ENTER)
+        until(lambda: "“rating:lots” cannot be searched for. Possible: rating:1, rating:1..4"
+              in page.text(".search-problem"), "the problem of a value")
         page.keys(Keys.ESCAPE)
         page.run("location.hash = '#/?where=is%3Arejected'")
         until(lambda: [item.get_attribute("aria-label").split(",")[0] for item in page.all(".tile[data-loaded]")]
@@ -681,6 +685,18 @@ def log_in_again(work, page):
     until(lambda: not page.all(".login"), "logged in again")
 
 
+def favor_and_log_in(work, page):
+    """Marks the selection, which needs a login, and waits until the grid has opened its list again."""
+    expire(page)
+    page.run("document.querySelector('.tile').dataset.before = ''")
+    page.keys("f")
+    until(lambda: page.all(".login"), "the login")
+    log_in_again(work, page)
+    until(lambda: page.all(".tile[data-loaded]") and not page.all(".tile[data-before]"), "the list")
+    # What has failed is listed.
+    page.click("dialog[open] [data-action=close]")
+
+
 COVERED = """return document.activeElement.closest('.login') !== null
   && document.elementFromPoint(innerWidth / 2, innerHeight / 2).closest('.login') !== null"""
 
@@ -722,6 +738,53 @@ def _(work):
         page.click(".crop-bar .primary")
         page.save()
         equal([node["filter"] for node in stored(work, photo)["nodes"]], ["exposure"], "saved")
+        equal(page.errors(), [], "console errors")
+
+
+@scenario("after a login, the selection is there, and the plan of a batch without what was left out")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    path = days(work)
+    *others, first = [asset["localIdentifier"] for asset in listed(work, "asset", "list", "-L", path)]
+    work.run("apply", "-L", path, "--filter", "sepia", first)
+    with Grid(work) as page:
+        page.open(work.serve("--library", path).link)
+        page.chord(Keys.CONTROL, "a")
+        selected = page.selected
+        equal(selected, 1 + len(others), "selected")
+        page.keys("c")
+        until(lambda: "Edit copied" in page.text("#messages"), "copied")
+        favor_and_log_in(work, page)
+        equal(page.selected, selected, "still selected")
+        page.run("document.querySelectorAll('.tile .mark')[1].click()")
+        equal(page.selected, selected - 1, "one is not selected")
+        favor_and_log_in(work, page)
+        equal(page.selected, selected - 1, "still selected, but for one")
+        page.chord(Keys.CONTROL, "a")
+        page.keys("v")
+        page.one("dialog[open] tbody tr")
+        left = page.run("""const check = document.querySelectorAll('dialog tbody input')[1];
+          check.click(); return check.closest('tr').dataset.id""")
+        expire(page)
+        page.click("dialog input[value=replace]")
+        until(lambda: page.all(".login"), "the login")
+        log_in_again(work, page)
+        until(lambda: page.text("dialog [data-action=apply]") == f"Apply to {selected - 1}", "the plan")
+        # The rows are one stop of Tab, whose arrows go to the others.
+        page.run("document.querySelector('dialog select').focus()")
+        stops = 0
+        while not page.run("return document.activeElement.matches('[data-action=apply]')"):
+            page.keys(Keys.TAB)
+            stops += 1
+            if page.run("return document.activeElement.matches('tbody input')"):
+                page.keys(Keys.ARROW_DOWN, Keys.ARROW_DOWN)
+                equal(page.run("return document.activeElement.closest('tr').rowIndex"), 3, "the row")
+            assert stops < 9, stops
+        page.keys(Keys.ENTER)
+        until(lambda: not page.all("dialog[open]"), "applied")
+        edited = {asset: work.json("show", "-L", path, asset)["edited"] for asset in others}
+        equal([asset for asset in edited if not edited[asset]],
+              [asset for asset in others if asset.startswith(left)], "left out")
         equal(page.errors(), [], "console errors")
 
 

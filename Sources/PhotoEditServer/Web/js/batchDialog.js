@@ -93,7 +93,7 @@ export function openBatch({ ids, items, copied, presets, schema, plan, run, done
   const partList = el('div', { hidden: true });
   const body = el('tbody');
   const table = el('div', {
-    class: 'plan', tabindex: '0', role: 'region', 'aria-label': t('batch.plan'),
+    class: 'plan', role: 'region', 'aria-label': t('batch.plan'), on: { keydown: moveFocus },
   },
     el('table', {},
       el('thead', {}, el('tr', {},
@@ -111,7 +111,10 @@ export function openBatch({ ids, items, copied, presets, schema, plan, run, done
   const dialog = el('dialog', {
     class: 'dialog large', 'aria-labelledby': 'batch-title',
     on: {
-      close: () => dialog.remove(),
+      close: () => {
+        document.removeEventListener('photoedit:reconnect', load);
+        dialog.remove();
+      },
       cancel: (event) => { if (isStarting) event.preventDefault(); },
     },
   }, el('div', { class: 'content' },
@@ -222,6 +225,7 @@ export function openBatch({ ids, items, copied, presets, schema, plan, run, done
         el('td', {},
           row.losses.length ? list(row.losses.map(({ kind }) => lossName(kind))) : t('nothing')));
     }));
+    enter(checks()[0]);
     summarize();
   }
 
@@ -238,6 +242,31 @@ export function openBatch({ ids, items, copied, presets, schema, plan, run, done
     return el('div', { class: 'photo-cell' },
       image,
       el('span', {}, item?.title ?? id.slice(0, 8)));
+  }
+
+  /** The photos that can be chosen are one stop of Tab: arrows go from one to the next. */
+  const checks = () => [.../** @type {NodeListOf<HTMLInputElement>} */ (
+    body.querySelectorAll('input:enabled'))];
+
+  /** @param {HTMLInputElement} [check] */
+  function enter(check) {
+    // What scrolls can be reached without a photo to choose as well.
+    table.tabIndex = check ? -1 : 0;
+    for (const other of checks()) other.tabIndex = other === check ? 0 : -1;
+  }
+
+  /** @param {KeyboardEvent} event */
+  function moveFocus(event) {
+    const all = checks();
+    const index = all.findIndex((check) => check === event.target);
+    const next = {
+      ArrowDown: index + 1, ArrowUp: index - 1, Home: 0, End: all.length - 1,
+    }[event.key];
+    if (index < 0 || next === undefined) return;
+    event.preventDefault();
+    if (!all[next]) return;
+    enter(all[next]);
+    all[next].focus();
   }
 
   function summarize() {
@@ -298,6 +327,8 @@ export function openBatch({ ids, items, copied, presets, schema, plan, run, done
     call('DELETE', path`/api/jobs/${job}`).catch(report);
   }
 
+  /** Another session has other plans. */
+  document.addEventListener('photoedit:reconnect', load);
   document.body.append(dialog);
   dialog.showModal();
   showParts();

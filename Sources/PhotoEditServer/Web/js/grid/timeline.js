@@ -2,7 +2,7 @@
 import { Problem } from '../api.js';
 import { menu } from '../dialogs.js';
 import { button, el, iconButton, replace, visible } from '../dom.js';
-import { currentToken } from '../events.js';
+import { currentToken, viewsChanged } from '../events.js';
 import { bind, showHelp } from '../keys.js';
 import { t } from '../language.js';
 import { chooseLanguage } from '../later.js';
@@ -75,6 +75,12 @@ export class Timeline {
     this.key = `${source}?${predicate}`;
     this.selection = new Selection();
     this.actions = new Actions(this);
+    /** Goes on after another login, of which the list knows nothing. */
+    this.onLogin = (/** @type {Event} */ event) => {
+      event.preventDefault();
+      this.reopen();
+      if (this.sidebar.canAlbums) this.sidebar.load();
+    };
   }
 
   /** @param {HTMLElement} screen */
@@ -140,6 +146,7 @@ export class Timeline {
       takeFiles(this.element, (files) => this.actions.importPhotos(files));
     }
     bind(gridKeys(this));
+    document.addEventListener('photoedit:reconnect', this.onLogin);
     this.showCount();
     this.unfollow = follow(this);
     return () => this.stop();
@@ -185,6 +192,7 @@ export class Timeline {
     savedPosition = this.position;
     clearTimeout(this.positionTimer);
     bind([]);
+    document.removeEventListener('photoedit:reconnect', this.onLogin);
     this.unfollow?.();
     this.grid.stop();
     this.list.close();
@@ -355,8 +363,14 @@ export class Timeline {
       const anchor = this.grid.anchor();
       const kept = this.list.items[anchor.asset]?.id;
       const focused = this.list.items[this.grid.focused]?.id;
-      await this.list.reopen();
-      this.selection.clear();
+      const { list, selection } = this;
+      const { items, count } = list;
+      await list.reopen();
+      viewsChanged();
+      const selected = [...selection].map((index) => items[index]?.id);
+      const isAll = count > 0 && selected.length === count;
+      if (isAll) selection.set([[0, list.count]]);
+      else await this.select(selected);
       if (kept) anchor.asset = Math.max(0, await this.list.indexOf(kept));
       if (focused) this.grid.focused = Math.max(0, await this.list.indexOf(focused));
       this.grid.clear();
@@ -367,6 +381,17 @@ export class Timeline {
       report(problem);
     }
     this.isReopening = false;
+  }
+
+  /**
+   * Selects photos by their identifiers; nothing if there are many, or one is not known.
+   * @param {(string | undefined)[]} ids
+   */
+  async select(ids) {
+    const isKnown = ids.length <= maximumNeighbors && !ids.includes(undefined);
+    const indexes = isKnown ? await Promise.all(ids.map((id) => this.list.indexOf(id))) : [];
+    this.selection.set(
+      indexes.filter((index) => index >= 0).map((index) => [index, index + 1]));
   }
 
   /** The identifiers of the selection, or of the focused asset. */
