@@ -246,6 +246,16 @@ struct SearchTests {
       "importDate >= CAST(725760000.0, \"NSDate\") AND importDate < CAST(728438400.0, \"NSDate\")"
     ),
     (["added:2024-01.."], "importDate >= CAST(725760000.0, \"NSDate\")"),
+    // A mark after a separator is a word of its own for the index.
+    (["a\u{FFFD}\u{1AEB}"], "text MATCHES-WORDS \"a\u{FFFD}\u{1AEB}\""),
+    (
+      ["2\u{E37}\u{E2D}", "\u{0}2\u{E37}"],
+      "text MATCHES-WORDS \"2\u{E37}\u{E2D} \u{0}2\u{E37}\""
+    ),
+    (
+      ["a-\u{1AEB}b*", "keyword:/\u{301}"],
+      "text MATCHES-WORDS \"a-\u{1AEB}b*\" AND ANY keyword ==[cd] \"/\u{301}\""
+    ),
     (
       ["harbor", "added:2024-01"],
       "text MATCHES-WORDS \"harbor\" AND importDate >= CAST(725760000.0, \"NSDate\")"

@@ -169,6 +169,13 @@ struct GateTests {
     #expect(refusal(TestRequests.head("GET", target)) == .badRequest)
   }
 
+  @Test(arguments: ["/", "\\"])
+  func `a separator with a combining mark is one as well`(separator: Character) {
+    let escape = separator == "/" ? "%2F" : "%5C"
+    #expect(RequestTarget("/api/presets/..\(escape)%CC%81x") == nil)
+    #expect(RequestTarget("/api/presets/..%CC%81x")?.path.last == "..\u{301}x")
+  }
+
   @Test func `a target is decoded once`() {
     let target = RequestTarget("/api/assets/a%2520b%C3%A9?from=1&text=%26x")
     #expect(target?.path == ["api", "assets", "a%20bé"])

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Swift's own normalization; Foundation's is not in FoundationEssentials.
+import PhotoEditStorage
 @_spi(_Unicode) import Swift
 
 /// The texts, keywords, rating, label and people that a file states about its photo.
@@ -60,7 +61,7 @@ package struct PhotoTags: Hashable, Sendable {
   ///
   /// A packet of photoedit has all of them in digiKam's list, where a "|" is part of a name.
   private static func paths(_ packet: XMPPacket, isOwn: Bool) -> [String] {
-    func list(_ name: XMPName, _ separator: Character) -> [String] {
+    func list(_ name: XMPName, _ separator: Unicode.Scalar) -> [String] {
       packet.items(name).compactMap { KeywordPath.normalized($0, separator: separator) }
     }
     let own = list(.tagsList, "/")
@@ -176,19 +177,19 @@ package enum KeywordPath {
   package static let maximumDepth = 16
 
   /// The character that is stored for a slash in a name, such as that of AC/DC: the division slash.
-  package static let slash: Character = "\u{2215}"
+  package static let slash: Unicode.Scalar = "\u{2215}"
 
   /// Returns a keyword as stored: in Unicode normalization form C, with trimmed levels and without
   /// empty ones; nil if nothing is left or a limit is exceeded.
   ///
   /// - Parameter separator: The character between levels; nil for a name without a hierarchy. Any
   ///   other slash is part of a name.
-  package static func normalized(_ text: String, separator: Character? = "/") -> String? {
+  package static func normalized(_ text: String, separator: Unicode.Scalar? = "/") -> String? {
     guard text.utf8.count <= maximumBytes * 4 else { return nil }
     let composed = String(String.UnicodeScalarView(text._nfc))
-    let levels = composed.split { $0 == separator }
-      .compactMap { MetadataText.clean(String($0)) }
-      .map { separator == "/" ? $0 : $0.replacing("/", with: String(slash)) }
+    let levels = (separator.map { composed.parts(at: $0) } ?? [composed])
+      .compactMap { MetadataText.clean($0) }
+      .map { separator == "/" ? $0 : $0.replacing(scalar: "/", with: slash) }
     let path = levels.joined(separator: "/")
     guard (1...maximumDepth).contains(levels.count), path.utf8.count <= maximumBytes else {
       return nil
@@ -208,7 +209,7 @@ package enum KeywordPath {
   /// "Places/Portugal/Lisbon" is found as itself, by its parents "Places" and "Places/Portugal", and
   /// by "Portugal", "Lisbon" and "Portugal/Lisbon".
   package static func searchTerms(_ keyword: String) -> [String] {
-    let levels = keyword.split(separator: "/").prefix(maximumDepth)
+    let levels = keyword.parts(at: "/").prefix(maximumDepth)
     return levels.indices.flatMap { start in
       (start..<levels.endIndex).map { levels[start...$0].joined(separator: "/") }
     }
@@ -216,12 +217,12 @@ package enum KeywordPath {
 
   /// Returns the last level as people write it.
   package static func name(_ keyword: String) -> String {
-    text(keyword.split(separator: "/").last.map { String($0) } ?? keyword)
+    text(keyword.parts(at: "/").last ?? keyword)
   }
 
   /// Returns a keyword as people write it; a slash in a name is one again.
   package static func text(_ keyword: String) -> String {
-    keyword.replacing(String(slash), with: "/")
+    keyword.replacing(scalar: slash, with: "/")
   }
 
   /// Returns the keyword that a text means: one of those known that is written in this way, or else

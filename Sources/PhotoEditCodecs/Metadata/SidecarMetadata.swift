@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import PhotoEditStorage
 
 /// The properties of a photo in an XMP sidecar file.
 ///
@@ -206,7 +207,7 @@ package struct SidecarMetadata: Hashable, Sendable {
       elements += Self.element(name, Self.escaped(text))
     }
     for name in texts { add(name, self[name]) }
-    let paths = tags.keywords.map { KeywordPath.text($0.replacing("/", with: "|")) }
+    let paths = tags.keywords.map { KeywordPath.text($0.replacing(scalar: "/", with: "|")) }
     elements += Self.list(.subject, KeywordPath.set(tags.keywords.map(KeywordPath.name)))
     elements += Self.list(.hierarchicalSubject, paths)
     elements += Self.list(.tagsList, tags.keywords)

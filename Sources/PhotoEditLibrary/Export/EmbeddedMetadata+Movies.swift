@@ -107,7 +107,7 @@ extension EmbeddedMetadata {
     case .matroska, .avi: return nil
     case .quickTime:
       let hasOnlyNames = metadata.tags.keywords.allSatisfy {
-        !$0.contains("/") && !KeywordPath.name($0).contains(",")
+        !$0.has("/") && !KeywordPath.name($0).contains(",")
       }
       let isSufficient =
         hasOnlyNames && metadata.tags.people.isEmpty && metadata.tags.label == nil

@@ -147,8 +147,7 @@ public struct ExportTemplate: Sendable, Hashable {
         }
       }
       let safe = names.map { name in
-        let parts = name.split(separator: "/", omittingEmptySubsequences: false)
-          .map { Self.unescaped($0) }
+        let parts = name.allParts(at: "/").map { $0.replacing(scalar: "\0", with: "/") }
         return parts.enumerated().map { position, part in
           let isName = isLast && position == parts.count - 1
           return part.isEmpty ? "_" : ExportName.safe(isName ? Self.withoutExtension(part) : part)
@@ -177,11 +176,7 @@ public struct ExportTemplate: Sendable, Hashable {
   }
 
   /// Returns text whose slashes do not separate folders.
-  static func escaped(_ text: String) -> String { text.replacing("/", with: "\u{0}") }
-
-  private static func unescaped(_ text: Substring) -> String {
-    String(text).replacing("\u{0}", with: "/")
-  }
+  static func escaped(_ text: String) -> String { text.replacing(scalar: "/", with: "\0") }
 
   /// Removes the extension of a photo or video, which is replaced by that of the exported file.
   private static func withoutExtension(_ name: String) -> String {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditCodecs
 import PhotoEditSQLite
+import PhotoEditStorage
 
 /// The differences between texts that a comparison ignores; the raw values are the modifiers.
 enum TextFolding: String, Sendable, CaseIterable {
@@ -56,7 +57,7 @@ enum ListText {
   /// A searched text with a slash also finds a name with one, such as AC/DC.
   static func sql(_ column: String, for text: String) -> String {
     let column =
-      text.contains("/") ? "replace(\(column), '\(KeywordPath.slash)', '/')" : column
+      text.has("/") ? "replace(\(column), '\(KeywordPath.slash)', '/')" : column
     return "'/' || replace(\(column), char(10), '/' || char(10) || '/') || '/'"
   }
 
@@ -75,7 +76,7 @@ enum ListText {
   ) -> Bool {
     if text.utf8.contains(0x0A) { return false }
     let (start, end) = bounds(test)
-    let column = text.contains("/") ? KeywordPath.text(column) : column
+    let column = text.has("/") ? KeywordPath.text(column) : column
     let lines = column.split(separator: "\n", omittingEmptySubsequences: false)
     let searched = folding(lines.map { "/" + $0 + "/" }.joined(separator: "\n"))
     return searched.hasBytes(of: start + folding(text) + end)
@@ -165,13 +166,13 @@ struct LikePattern {
 struct WordQuery {
   /// One word, or the parts of one.
   struct Term {
-    /// The words as the full-text index has them, separated by spaces.
-    let words: String
+    /// The words as the full-text index has them.
+    let words: [String]
     /// Indicates whether the last word may continue.
     let isPrefix: Bool
 
     /// The text to find among words that have a space before and after each.
-    var pattern: String { " " + words + (isPrefix ? "" : " ") }
+    var pattern: String { " " + words.joined(separator: " ") + (isPrefix ? "" : " ") }
   }
 
   let terms: [Term]
@@ -179,7 +180,7 @@ struct WordQuery {
   init(_ text: String) {
     terms = text.split(whereSeparator: \.isWhitespace).prefix(Self.maximumCount).compactMap {
       part in
-      let words = TextForm.words(String(part))
+      let words = TextForm.words(String(part)).parts(at: " ")
       return words.isEmpty ? nil : Term(words: words, isPrefix: part.last == "*")
     }
   }
@@ -190,9 +191,9 @@ struct WordQuery {
   /// contain only letters and digits.
   private var match: String {
     let words = terms.flatMap { term in
-      let parts = term.words.split(separator: " ")
-      return parts.indices.map { index in
-        "\"\(parts[index])\"" + (term.isPrefix && index == parts.count - 1 ? "*" : "")
+      term.words.indices.map { index in
+        "\"\(term.words[index])\""
+          + (term.isPrefix && index == term.words.count - 1 ? "*" : "")
       }
     }
     return words.prefix(Self.maximumCount).joined(separator: " AND ")
@@ -202,8 +203,7 @@ struct WordQuery {
   /// words with a beginning for which it has no index.
   var isSlowForSingleRows: Bool {
     terms.contains { term in
-      let last = term.words.split(separator: " ").last ?? ""
-      return term.isPrefix && last.unicodeScalars.count > LibrarySchema.longestPrefix
+      term.isPrefix && (term.words.last?.unicodeScalars.count ?? 0) > LibrarySchema.longestPrefix
     }
   }
 
@@ -211,8 +211,8 @@ struct WordQuery {
   ///
   /// - Parameter condition: A condition on the row `w` of the index.
   func rows(where condition: String? = nil) -> SQLFragment {
-    let count = terms.reduce(0) { $0 + $1.words.utf8.count { $0 == UInt8(ascii: " ") } + 1 }
-    let others = count > Self.maximumCount ? terms : terms.filter { $0.words.contains(" ") }
+    let count = terms.reduce(0) { $0 + $1.words.count }
+    let others = count > Self.maximumCount ? terms : terms.filter { $0.words.count > 1 }
     var found = SQLFragment("SELECT w.rowid FROM asset_text AS w ")
     if !others.isEmpty { found = found + SQLFragment("CROSS JOIN asset AS a ON a.id = w.rowid ") }
     found = found + SQLFragment("WHERE w.asset_text MATCH ?", [.text(match)])

@@ -27,15 +27,15 @@ public struct ExclusionPattern: Sendable, Hashable {
   public init?(_ text: String) {
     guard !text.hasPrefix("!") else { return nil }
     self.text = text
-    let names = text.split(separator: "/")
+    let names = text.parts(at: "/")
     guard !names.isEmpty else { return nil }
     self.names = names.map { $0 == "**" ? nil : Self.tokens($0) }
     appliesToFoldersOnly = text.hasSuffix("/")
     appliesToPaths = names.count > 1 || text.hasPrefix("/")
   }
 
-  private static func tokens(_ name: Substring) -> [Token] {
-    var rest = name.unicodeScalars
+  private static func tokens(_ name: String) -> [Token] {
+    var rest = Substring(name).unicodeScalars
     var tokens: [Token] = []
     while let scalar = rest.popFirst() {
       switch scalar {
@@ -75,7 +75,7 @@ public struct ExclusionPattern: Sendable, Hashable {
   /// - Parameter path: The path below the folder that the user named.
   func matches(_ path: String, isFolder: Bool) -> Bool {
     guard isFolder || !appliesToFoldersOnly else { return false }
-    let parts = path.split(separator: "/").map { Array($0.unicodeScalars) }
+    let parts = path.parts(at: "/").map { Array($0.unicodeScalars) }
     guard let last = parts.last else { return false }
     guard appliesToPaths else { return Self.matches(last, names[0]) }
     return Self.matches(parts, names, isAny: { $0 == nil }) { Self.matches($0, $1) }

@@ -43,7 +43,7 @@ enum FolderAlbums {
   ) -> [String] {
     let name = root?.name(of: path) ?? FileSystem.lastName(of: path)
     if name.utf8.contains(UInt8(ascii: "/")) {
-      return FileSystem.folder(of: name).split(separator: "/").compactMap { title(String($0)) }
+      return FileSystem.folder(of: name).parts(at: "/").compactMap { title($0) }
     }
     let own = FileSystem.lastName(of: (try? FileSystem.resolved(folder)) ?? folder)
     guard archives?.contains(path) == true else { return [title(own)].compactMap(\.self) }

@@ -106,7 +106,7 @@ extension LibraryLayout {
   ///   through it would affect files outside the library.
   func hasFolder(_ folder: String) throws(FileError) -> Bool {
     var path = root
-    for name in folder.split(separator: "/") {
+    for name in folder.parts(at: "/") {
       path += "/" + name
       guard let entry = try FileSystem.entry(at: path) else { return false }
       guard entry == .folder else { throw .noFolderOfLibrary(path) }
@@ -121,7 +121,7 @@ extension LibraryLayout {
   @discardableResult
   func createFolder(_ folder: String) throws(FileError) -> [String] {
     if try hasFolder(folder) { return [] }
-    let (parent, isBelow) = (FileSystem.folder(of: folder), folder.contains("/"))
+    let (parent, isBelow) = (FileSystem.folder(of: folder), folder.has("/"))
     let above = isBelow ? try createFolder(parent) : []
     try FileSystem.createFolder(path(folder))
     return above + [isBelow ? path(parent) : root]

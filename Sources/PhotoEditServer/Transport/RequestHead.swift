@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import PhotoEditStorage
 
 /// The request line and the header fields of a request, as they were received.
 struct RequestHead: Sendable {
@@ -57,7 +58,7 @@ struct RequestTarget: Sendable, Hashable {
     if parts[0] != "/" {
       for part in parts[0].dropFirst().split(separator: "/", omittingEmptySubsequences: false) {
         guard let text = Self.decoded(part), !text.isEmpty, text != ".", text != "..",
-          !text.contains("/"), !text.contains("\\")
+          !text.has("/"), !text.has("\\")
         else { return nil }
         path.append(text)
       }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
+import PhotoEditStorage
 
 /// The options of the commands that edit with a sidecar.
 struct EditArguments: Sendable {
@@ -44,7 +45,7 @@ struct EditArguments: Sendable {
   func standalonePath(of input: String, isMovie: Bool = false) -> String {
     let name = Self.renderingName(of: input, isMovie: isMovie)
     return output.path(name: name)
-      ?? (input.contains("/") ? FileSystem.folder(of: input) + "/" + name : name)
+      ?? (input.has("/") ? FileSystem.folder(of: input) + "/" + name : name)
   }
 
   static func renderingName(of input: String, isMovie: Bool) -> String {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import PhotoEditStorage
 
 /// The steps for all inputs of one call, determined before any of them is processed.
 ///
@@ -68,7 +69,7 @@ struct ThumbnailPlan: Sendable {
     let stem = input == "-" ? "stdin" : FileSystem.splitName(FileSystem.lastName(of: input)).stem
     if let outputPath = output.path(name: stem + ending) { return outputPath }
     let name = stem + ".thumb" + ending
-    return input.contains("/") ? FileSystem.folder(of: input) + "/" + name : name
+    return input.has("/") ? FileSystem.folder(of: input) + "/" + name : name
   }
 
   private static func asset(

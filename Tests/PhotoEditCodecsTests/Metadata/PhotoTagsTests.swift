@@ -46,6 +46,10 @@ struct PhotoTagsTests {
     #expect(KeywordPath.normalized("Music|AC/DC", separator: "|") == "Music/" + name)
     #expect(KeywordPath.name("Music/" + name) == "AC/DC")
     #expect(KeywordPath.normalized(name) == name, "as stored")
+    // With a combining mark, a slash is another Swift character.
+    #expect(KeywordPath.normalized("A/\u{302}C", separator: nil) == "A\u{2215}\u{302}C")
+    #expect(KeywordPath.text("A\u{2215}\u{302}C") == "A/\u{302}C")
+    #expect(KeywordPath.searchTerms("A/\u{302}C").first == "A")
     var metadata = SidecarMetadata()
     metadata.tags.keywords = KeywordPath.set(["Music/" + name, "24/7"])
     let packet = String(decoding: metadata.xmp(identifier: "X"), as: UTF8.self)

@@ -24,6 +24,7 @@ struct ExclusionPatternTests: ImportSuite {
       ("x/*.jpg", "x/y/a.jpg", false), ("/a.jpg", "a.jpg", true), ("/a.jpg", "x/a.jpg", false),
       ("**/raw/*", "a/b/raw/c.dng", true), ("**/raw/*", "raw/c.dng", true),
       ("x/**", "x/a/b.jpg", true), ("x/**/b.jpg", "x/b.jpg", true), ("*", "a/b", true),
+      ("x/\u{301}a", "x/\u{301}a", true), ("\u{301}a", "x/\u{301}a", true),
       ("small/", "small", false), ("a*b*c*d", "abcabcabc", false), ("a*b*c*d", "axbxcxcd", true),
     ])
   func `patterns match names and paths`(_ pattern: String, _ path: String, _ isMatch: Bool) throws {

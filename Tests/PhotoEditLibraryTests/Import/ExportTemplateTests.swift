@@ -37,6 +37,12 @@ struct ExportTemplateTests {
     }
   }
 
+  @Test func `a slash with a combining mark in a value begins no folder`() throws {
+    let found = try paths("{title}/{name}", [.title: ["../\u{301}x"], .name: ["/\u{301}a"]])
+    let path = try #require(found.first)
+    #expect(path == "_.._\u{301}x/_\u{301}a")
+  }
+
   @Test func `a long value is truncated at a character`() throws {
     let family = "👨‍👩‍👧‍👦"
     let long = String(repeating: family, count: 40)
