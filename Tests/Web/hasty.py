@@ -697,7 +697,7 @@ def favor_and_log_in(work, page):
     page.click("dialog[open] [data-action=close]")
 
 
-COVERED = """return document.activeElement.closest('.login') !== null
+BELOW_LOGIN = """return document.activeElement.closest('.login') !== null
   && document.elementFromPoint(innerWidth / 2, innerHeight / 2).closest('.login') !== null"""
 
 
@@ -714,9 +714,9 @@ def _(work):
         page.one("dialog[open] input:focus")
         expire(page)
         page.keys("Lisbon", Keys.ENTER)
-        until(lambda: page.run(COVERED), "the login is above the dialog and has the focus")
+        until(lambda: page.run(BELOW_LOGIN), "the login is above the dialog and has the focus")
         page.keys(Keys.ESCAPE, Keys.ESCAPE)
-        equal(page.run(COVERED), True, "the login after Esc")
+        equal(page.run(BELOW_LOGIN), True, "the login after Esc")
         log_in_again(work, page)
         page.one(".tile[data-loaded]")
     photo = work.photo()
@@ -728,7 +728,7 @@ def _(work):
         page.run("document.activeElement.blur()")
         page.keys("c")
         page.one(".crop-handle")
-        until(lambda: page.run(COVERED), "the login")
+        until(lambda: page.run(BELOW_LOGIN), "the login")
         count = page.text(".bar .subtitle")
         page.keys("]", "]", Keys.ESCAPE)
         equal((page.text(".bar .subtitle"), len(page.all(".crop-handle"))), (count, 8), "the draft and its tool")
