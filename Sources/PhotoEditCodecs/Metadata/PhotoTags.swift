@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Swift's own normalization; Foundation's is not in FoundationEssentials.
 import PhotoEditStorage
+// Swift's own normalization; Foundation's is not in FoundationEssentials.
 @_spi(_Unicode) import Swift
 
 /// The texts, keywords, rating, label and people that a file states about its photo.

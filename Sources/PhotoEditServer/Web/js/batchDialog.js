@@ -327,7 +327,7 @@ export function openBatch({ ids, items, copied, presets, schema, plan, run, done
     call('DELETE', path`/api/jobs/${job}`).catch(report);
   }
 
-  /** Another session has other plans. */
+  // Another session has other plans.
   document.addEventListener('photoedit:reconnect', load);
   document.body.append(dialog);
   dialog.showModal();

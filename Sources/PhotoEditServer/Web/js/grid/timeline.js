@@ -361,10 +361,10 @@ export class Timeline {
     this.isReopening = true;
     try {
       const anchor = this.grid.anchor();
-      const kept = this.list.items[anchor.asset]?.id;
-      const focused = this.list.items[this.grid.focused]?.id;
       const { list, selection } = this;
       const { items, count } = list;
+      const kept = items[anchor.asset]?.id;
+      const focused = items[this.grid.focused]?.id;
       await list.reopen();
       viewsChanged();
       const selected = [...selection].map((index) => items[index]?.id);
