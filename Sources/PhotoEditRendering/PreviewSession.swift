@@ -309,6 +309,13 @@ extension [SIMD3<Float>] {
       (0..<3).allSatisfy({ black[$0] <= 0.05 || black[$0] >= 0.95 }),
       (0..<3).allSatisfy({ white[$0] <= 0.05 || white[$0] >= 0.4 })
     else { return false }
+    // Edges between complementary colors, the largest differences of neighbors. Lightness computed in
+    // linear light, for example, bends little between similar colors, but makes such edges darker.
+    let end = count - 1
+    for corner in [entries - 1, (entries - 1) * entries, (entries - 1) * entries * entries] {
+      let bend = (self[corner] + self[end - corner]) * 0.5 - self[end / 2]
+      if bend.max() > 0.2 || bend.min() < -0.2 { return false }
+    }
     // Along each channel and along grays.
     let (across, along) = (entries, entries * entries)
     var (count, bent) = (0, 0)

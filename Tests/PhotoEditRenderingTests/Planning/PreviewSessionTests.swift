@@ -116,7 +116,7 @@ struct PreviewSessionTests {
   @Test(arguments: [
     ("whiteBalance:temperature=6000", 1), ("vibrance:amount=0.4", 1), ("exposure:ev=-1", 1),
     // A black that becomes gray, and a steep curve.
-    ("levels:outBlack=0.2", 2), ("sigmoidalContrast:amount=20", 2),
+    ("levels:outBlack=0.2", 2), ("sigmoidalContrast:amount=20", 2), ("blackWhite:mode=channels", 2),
   ])
   func `drags of nearly linear color filters need as many pixels as the preview`(
     filter: String, side: Int
