@@ -161,9 +161,8 @@ public final class PreviewSession: Sendable {
       if let job = try reducedJob(full, graph, options) { return job }
       return try RenderJob(image, graph, fitting: box, options: options)
     }
-    let isReducedFirst =
-      if precision == .interactive { try full.commutesWithAveraging() } else { false }
-    let margin = isReducedFirst ? 1 : PreviewScaling.margin
+    let margin =
+      if precision == .interactive { try full.interactiveMargin() } else { PreviewScaling.margin }
     let scaling = PreviewScaling(
       full.operations, stored: image.size, target: full.outputSize.fitted(into: box),
       margin: margin)
@@ -175,7 +174,7 @@ public final class PreviewSession: Sendable {
     var job = full
     let reduction = scaling.starting(with: size)
     try job.reduce(reduction)
-    if isReducedFirst {
+    if margin == 1 {
       let scale = reduction.scale(resamplings: 0)
       job.operations = job.operations.map {
         if case .blur(let kernel) = $0 { .blur(kernel.ofImage(reducedBy: scale)) } else { $0 }
@@ -243,27 +242,35 @@ public final class PreviewSession: Sendable {
 }
 
 extension RenderJob {
-  /// Returns whether pixels may be averaged before the steps instead of after them: colors and
-  /// neighbors are mixed linearly or changed by nearly linear functions, and pixels do not move.
-  fileprivate func commutesWithAveraging() throws(RenderError) -> Bool {
+  /// Returns the input pixels per pixel of a preview during a drag: one if pixels may be averaged
+  /// before the steps instead of after them, since colors and neighbors are mixed linearly or changed
+  /// by nearly linear functions, and pixels do not move.
+  fileprivate func interactiveMargin() throws(RenderError) -> Double {
     var pointwise: [[FilterOperation]] = [[]]
+    var mixesNeighbors = false
     for operation in operations {
       switch operation {
       case .curves, .matrix, .extremum: pointwise[pointwise.count - 1].append(operation)
       case .map(let map) where !map.mapping.dependsOnPosition:
         pointwise[pointwise.count - 1].append(operation)
       case .orient, .radialGain, .save, .mix, .fade: pointwise.append([])
-      case .blur(let kernel) where kernel.light == .encoded: pointwise.append([])
-      case .sharpen(let sharpening) where sharpening.threshold == 0: pointwise.append([])
-      default: return false
+      case .blur(let kernel) where kernel.light == .encoded:
+        mixesNeighbors = true
+        pointwise.append([])
+      case .sharpen(let sharpening) where sharpening.threshold == 0:
+        mixesNeighbors = true
+        pointwise.append([])
+      default: return PreviewScaling.margin
       }
     }
     for steps in pointwise where !steps.isEmpty {
       let entries = 17
       let colors = try steps.colors(entries: entries, isCancelled: options.isCancelled)
-      if !colors.areNearlyLinear(entries: entries) { return false }
+      if !colors.areNearlyLinear(entries: entries) {
+        return mixesNeighbors ? PreviewScaling.margin : PreviewScaling.marginOfPoints
+      }
     }
-    return true
+    return 1
   }
 
   /// Indicates whether a rendering of reduced pixels looks like the reduced rendering: no step

@@ -17,6 +17,9 @@ struct PreviewScaling {
   /// steep cutoff: cameras of 12 megapixels make photos of 4,000 and 4,032 pixels, of which an eighth
   /// is enough for 256.
   static let marginAtEighth = 1.95
+  /// The same for drags if each pixel is computed on its own and none moves. A preview of half as
+  /// many input pixels keeps class P, and takes half the time.
+  static let marginOfPoints = 1.4
 
   /// The size of the preview.
   let target: PixelSize
