@@ -47,6 +47,8 @@ export class Adjust {
     this.sections = new Map();
     this.masks = new MaskSection(this, 'Masks');
     this.count = 0;
+    /** @type {(() => void)[]} what makes the controls of the sections, when they are shown first */
+    this.unfilled = [];
     this.element = el('div', { class: 'adjust' },
       el('div', { class: 'tool-strip' }, this.toolButtons()),
       sections.map((section) => this.section(section)));
@@ -112,7 +114,7 @@ export class Adjust {
       if (shows) this.showLevels();
       if (stores) { keep(`section.${section.name}`, shows); this.show(); }
     };
-    open(isOpen);
+    this.unfilled.push(() => open(isOpen));
     return element;
   }
 
@@ -355,6 +357,7 @@ export class Adjust {
 
   /** Shows the values of the draft; a section with values of its own is marked. */
   show() {
+    for (const fill of this.unfilled.splice(0)) fill();
     this.masks.show();
     for (const row of this.rows) {
       const { node } = row.adjustment;
