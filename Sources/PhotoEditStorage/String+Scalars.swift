@@ -3,17 +3,12 @@
 // A slash or space and a following combining mark are one Swift character, but two for file systems,
 // SQLite, and other programs; these functions take scalars.
 extension StringProtocol {
-  /// Returns the parts between occurrences of a scalar, without empty ones.
-  package func parts(at separator: Unicode.Scalar) -> [String] {
-    unicodeScalars.split(whereSeparator: { $0 == separator }).map { part in
-      String(String.UnicodeScalarView(part))
-    }
-  }
-
-  /// Returns all parts between occurrences of a scalar, at least one.
-  package func allParts(at separator: Unicode.Scalar) -> [String] {
+  /// Returns the parts between occurrences of a scalar.
+  package func parts(
+    at separator: Unicode.Scalar, omittingEmptyParts omitsEmpty: Bool = true
+  ) -> [String] {
     unicodeScalars.split(
-      omittingEmptySubsequences: false, whereSeparator: { $0 == separator }
+      omittingEmptySubsequences: omitsEmpty, whereSeparator: { $0 == separator }
     ).map { String(String.UnicodeScalarView($0)) }
   }
 

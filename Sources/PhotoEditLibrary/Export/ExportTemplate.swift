@@ -147,7 +147,8 @@ public struct ExportTemplate: Sendable, Hashable {
         }
       }
       let safe = names.map { name in
-        let parts = name.allParts(at: "/").map { $0.replacing(scalar: "\0", with: "/") }
+        let parts = name.parts(at: "/", omittingEmptyParts: false)
+          .map { $0.replacing(scalar: "\0", with: "/") }
         return parts.enumerated().map { position, part in
           let isName = isLast && position == parts.count - 1
           return part.isEmpty ? "_" : ExportName.safe(isName ? Self.withoutExtension(part) : part)

@@ -299,7 +299,7 @@ extension LibraryLayout {
 
   /// Returns the asset whose folder contains a file; nil for any other path.
   static func asset(of file: String) -> UUID? {
-    let parts = file.allParts(at: "/")
+    let parts = file.parts(at: "/", omittingEmptyParts: false)
     guard parts.count == 4, parts[0] == "assets", isPlainName(parts[3]),
       parts[1] == parts[2].prefix(2), let uuid = UUID(uuidString: parts[2]),
       uuid.uuidString == parts[2]
