@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import FoundationEssentials
 import PhotoEditPlatform
+import PhotoEditStorage
 
 /// Renders videos for editing sessions: edits that need no frames first, and then the frames.
 ///

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditCodecs
+import PhotoEditStorage
 
 /// An error while reading or rendering the frames of a video.
 public enum VideoError: PhotoEditError {

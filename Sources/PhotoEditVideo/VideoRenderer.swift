@@ -2,6 +2,7 @@
 import CPhotoEditAVCodec
 import PhotoEditCodecs
 import PhotoEditPlatform
+import PhotoEditStorage
 
 /// Renders the frames of a video and writes it as a QuickTime movie; all other data is preserved.
 ///

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEdit
 import PhotoEditFilters
+import PhotoEditRendering
 import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import FoundationEssentials
+import PhotoEditCodecs
 import PhotoEditPlatform
 
 /// The current time, the local offset from UTC, and the formatting of dates.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import FoundationEssentials
+import PhotoEditStorage
 
 /// A store that writes one rendering of a photo or a video to a separate file and records nothing.
 ///

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import PhotoEditStorage
 
 extension EditingError {
   static func invalidAdjustmentData(_ reason: String) -> EditingError {

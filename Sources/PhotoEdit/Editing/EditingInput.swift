@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import FoundationEssentials
+import PhotoEditRendering
+import PhotoEditStorage
 
 /// The input of an editing session: one version of the photo, and the adjustment data if requested.
 ///

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import FoundationEssentials
+import PhotoEditRendering
+import PhotoEditStorage
 
 /// The output of an editing session: a rendering and the adjustment data to reopen the edit.
 ///

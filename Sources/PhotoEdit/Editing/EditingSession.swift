@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import FoundationEssentials
+import PhotoEditRendering
+import PhotoEditStorage
 
 /// One edit from its beginning to its commit; the stored state is read once.
 public struct EditingSession: Sendable {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import PhotoEditStorage
 
 /// Asynchronous sessions; nothing blocks the calling task's thread.
 extension EditingStore {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import FoundationEssentials
+import PhotoEditCodecs
+import PhotoEditStorage
 
 /// The rules of a session that do not depend on the kind of store; these calls block.
 extension EditingStore {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
+import PhotoEditRendering
 
 /// A renderer of one medium for editing sessions: stills, videos, or Live Photos.
 ///

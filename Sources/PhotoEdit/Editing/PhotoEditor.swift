@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import FoundationEssentials
+import PhotoEditRendering
+import PhotoEditStorage
 
 /// An editor of photos and videos with filter graphs: resumes the stored graph, changes it, renders
 /// once, and commits.

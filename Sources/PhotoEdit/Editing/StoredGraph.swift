@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import PhotoEditRendering
 
 /// The graph of a stored edit and the reasons why it cannot be resumed, from one reading.
 package struct StoredGraph: Sendable {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import FoundationEssentials
+import PhotoEditCodecs
+import PhotoEditStorage
 
 /// An output that is complete for a commit and whose only commit is claimed.
 package struct ValidatedOutput: Sendable {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import FoundationEssentials
+import PhotoEditCodecs
+import PhotoEditStorage
 
 /// An edit as recorded by Apple Photos and its extensions: an AAE file or Adjustments.plist.
 ///

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import FoundationEssentials
+package import PhotoEditCodecs
 
 /// The capture date, the capture location, and the media subtypes of an asset.
 public struct MediaProperties: Sendable, Hashable {

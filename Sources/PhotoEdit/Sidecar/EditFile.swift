@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
+import PhotoEditStorage
 
 /// The contents of an AAE file: the edits of photoedit, or a single third-party record.
 package enum EditFile: Sendable {

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import PhotoEditCodecs
+import PhotoEditStorage
 
 /// The result of checking a file that a sidecar names, before it is replaced or removed.
 ///

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import PhotoEditCodecs
+import PhotoEditStorage
 
 /// The paths of all files in a folder that belong to one photo.
 struct SidecarPaths: Hashable, Sendable {

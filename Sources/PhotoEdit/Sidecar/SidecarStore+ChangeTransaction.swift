@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
+import PhotoEditCodecs
+import PhotoEditStorage
 
 /// Changes, each of which is committed by a single rename.
 ///

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
+import PhotoEditStorage
 
 /// The edits stored next to a photo.
 struct LoadedSidecar {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
+import PhotoEditStorage
 
 /// The rules for replacing and removing files; all other files next to a photo belong to the user.
 extension SidecarStore {

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
+import PhotoEditCodecs
+import PhotoEditRendering
+import PhotoEditStorage
 
 extension SidecarStore {
   /// Returns the rendering of an earlier state, from the journal or rendered again from its base.

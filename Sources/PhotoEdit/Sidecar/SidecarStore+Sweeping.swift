@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import PhotoEditStorage
 
 /// The work that remains after a commit or a failed change; it can be repeated.
 ///

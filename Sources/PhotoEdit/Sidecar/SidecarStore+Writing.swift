@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import PhotoEditStorage
 
 /// The writing of the sidecar file.
 extension SidecarStore {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import FoundationEssentials
+package import PhotoEditStorage
 
 /// A store that keeps the edit of one photo or video in files next to it, without a library or a
 /// server.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import PhotoEditStorage
 
 /// A sidecar whose photo does not exist: the photo was renamed or moved without it.
 package struct StrandedSidecar: Sendable {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import FoundationEssentials
+import PhotoEditCodecs
 import PhotoEditSQLite
 
 /// A request to change the properties of an asset; its files are not changed.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import FoundationEssentials
+import PhotoEditCodecs
 import PhotoEditPlatform
 public import PhotoEditRendering
 public import PhotoEditStorage

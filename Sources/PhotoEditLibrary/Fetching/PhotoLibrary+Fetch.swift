@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEdit
+import PhotoEditStorage
 
 extension PhotoLibrary {
   /// Checks the options and runs a fetch of rows in one read transaction.

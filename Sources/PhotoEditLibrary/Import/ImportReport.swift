@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import PhotoEditStorage
 
 /// The result of importing one file.
 public struct ImportedFile: Sendable, Hashable {

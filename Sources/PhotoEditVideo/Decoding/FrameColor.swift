@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPhotoEditAVCodec
+import PhotoEditCodecs
 import PhotoEditPlatform
 
 /// The color properties of frames, with defaults for everything unspecified.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import PhotoEditStorage
 
 /// Runs three steps for every frame on a few threads: reading, in order; processing, in any order;
 /// delivery, in order again.

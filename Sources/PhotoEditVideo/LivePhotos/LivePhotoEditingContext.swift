@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
+import PhotoEditStorage
 
 /// Edits the still image of a Live Photo and every frame of its video in the same way, and writes
 /// both as a pair.

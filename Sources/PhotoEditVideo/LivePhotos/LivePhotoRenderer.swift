@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
+import PhotoEditStorage
 
 /// Renders both parts of Live Photos for editing sessions, which commit the pair.
 ///

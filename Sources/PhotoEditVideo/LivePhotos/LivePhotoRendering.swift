@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
+import PhotoEditCodecs
+import PhotoEditRendering
+import PhotoEditStorage
 
 /// A rendering of the still image and the video of a Live Photo into two files that form a pair.
 struct LivePhotoRendering {

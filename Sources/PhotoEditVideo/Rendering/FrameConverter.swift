@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import PhotoEditRendering
+import PhotoEditStorage
 
 /// Converts decoded frames to images in memory; can be used by any number of threads.
 struct FrameConverter: Sendable {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPhotoEditAVCodec
+import PhotoEditRendering
+import PhotoEditStorage
 
 /// The processing of each decoded frame, prepared once; used by many threads at once.
 struct FrameProcessor: Sendable {

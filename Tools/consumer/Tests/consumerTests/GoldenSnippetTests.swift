@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
 import PhotoEdit
+import PhotoEditRendering
 import PhotoEditTesting
 import Testing
 

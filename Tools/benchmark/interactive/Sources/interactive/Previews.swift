@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
 import PhotoEdit
+import PhotoEditRendering
 import PhotoEditStorage
 
 /// Previews of one photo at the size of a display, from the file to the bytes of a JPEG.
