@@ -290,17 +290,34 @@ struct KeywordRepairTests {
     #expect(try await library.facts().joined().contains("X100V"))
   }
 
+  @Test func `a repair takes the names of files from a manifest if those of the rows are wrong`()
+    async throws
+  {
+    let (library, facts) = try await tagged()
+    #expect(try library.check().findings == [])
+    try library.execute("UPDATE resource SET file = replace(file, '.jpg', '.jqg')")
+    #expect(try library.check().findings.contains { $0.kind == .missingFile })
+    let report = try LibraryRepair().run(at: library.url)
+    #expect(report.isSound && report.actions.contains { $0.contains("files that are not there") })
+    #expect(try await library.facts() == facts)
+    #expect(try library.check().findings == [])
+  }
+
   private static let python = Program.find("python3")
 
-  @Test(.enabled(if: python != nil, "Python writes to the tables of the index"))
-  func `a check finds a damaged full-text index, and a repair builds it again`() async throws {
+  @Test(
+    .enabled(if: python != nil, "Python writes to the tables of the index"),
+    arguments: ["_data WHERE id > 10", "_config"])
+  func `a check finds a damaged full-text index, and a repair builds it again`(
+    rows: String
+  ) async throws {
     let (library, _) = try await tagged()
     let script =
       """
       from sqlite3 import connect
       from sys import argv
       database = connect(argv[1])
-      database.execute("DELETE FROM asset_text_data WHERE id > 10")
+      database.execute("DELETE FROM asset_text\(rows)")
       database.commit()
       """
     let python = try #require(Self.python)
@@ -309,6 +326,12 @@ struct KeywordRepairTests {
         python, ["-c", script, library.layout.database], output: library.outside("output")) == 0)
     #expect(try LibraryCheck().run(at: library.url).findings.map(\.kind) == [.differingSearch])
     #expect(try library.check().findings.map(\.kind) == [.differingSearch])
+    try await library.open { open in
+      let error = try await libraryError {
+        _ = try open.fetchAssets(FetchOptions(predicate: .words("boat"))).count
+      }
+      #expect(error?.code ?? .invalidResource == .invalidResource)
+    }
     #expect(try LibraryRepair().run(at: library.url).isSound)
     #expect(try library.check().findings == [])
   }

@@ -62,6 +62,13 @@ def damaged(base, name, kind, random):
 
 def repair(library):
     result = library.run(["library", "repair", "-q"], {})
+    if result.code == 65 and "move the file away" in result.error():
+        # The number of another program: only a person knows that it is a damaged library.
+        for ending in ("", "-wal", "-shm"):
+            path = os.path.join(library.folder, "library.db" + ending)
+            if os.path.exists(path):
+                os.remove(path)
+        result = library.run(["library", "repair", "-q"], {})
     if result.code not in (0, 1):
         library.problems.append(f"the repair ends with {result.code}: {result.error()}")
     if lost := library.originals_before - library.kept():

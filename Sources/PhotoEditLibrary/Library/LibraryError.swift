@@ -95,6 +95,11 @@ public struct LibraryError: PhotosError {
         FileError(.permission, path: path, reason: "read-only"),
         "no permission to write to the library")
     case .corrupt, .notADatabase: self = .damagedDatabase(path, error.message)
+    // A damaged full-text index is an SQL error for SQLite.
+    case .error
+    where ["invalid fts5 file format", "no such fts5 table"].contains(
+      where: error.message.hasPrefix):
+      self = .damagedDatabase(path, error.message)
     case .interrupted: self.init(.userCancelled, path: path, "canceled; nothing was changed")
     case .noMemory:
       self.init(

@@ -103,7 +103,22 @@ struct LibraryDatabase {
   func calling<Value>(
     _ body: @autoclosure () throws(DatabaseError) -> Value
   ) throws(LibraryError) -> Value {
-    try translating({ LibraryError($0, path: connection.path) }, body)
+    try translating({ failure($0) }, body)
+  }
+
+  /// Converts the error of a statement.
+  ///
+  /// Damaged pages contradict each other, so that statements fail which are valid, and rows lack
+  /// what they refer to. SQLite reports the contradiction and not the damage, which is looked for
+  /// only then.
+  private func failure(_ error: DatabaseError) -> LibraryError {
+    if [.error, .constraint].contains(error.code.primary),
+      let damage = try? connection.first("PRAGMA integrity_check(1)", [], { $0.text(0) }),
+      damage != "ok"
+    {
+      return .damagedDatabase(connection.path, "\(error.message); \(damage)")
+    }
+    return LibraryError(error, path: connection.path)
   }
 
   /// Runs one statement to completion; returns the number of rows it changed.

@@ -107,10 +107,16 @@ final class LibraryRebuild {
       own.map { written.isLater(than: $0) }
       ?? (written.commit.map { $0.number > known.lastChange } ?? false)
     let files = AssetFolder(layout.path(folder), try layout.names(folder))
-    if isLater, written.hasOriginals(in: files) {
+    // A damaged name is a valid text, so that nothing else tells that the row is wrong.
+    let isOfSameCommit = written.commit?.number == known.lastChange
+    let namesOthers = isOfSameCommit && own.map { !$0.hasOriginals(in: files) } ?? false
+    if isLater || namesOthers, written.hasOriginals(in: files) {
       if !written.isComplete(in: files) { files.complete(&written) }
       if try update(known, to: written, folder) {
-        outcome.actions.append("\(file) is newer than the database and was adopted")
+        outcome.actions.append(
+          isLater
+            ? "\(file) is newer than the database and was adopted"
+            : "\(file) was adopted, since the database named files that are not there")
         return
       }
     }

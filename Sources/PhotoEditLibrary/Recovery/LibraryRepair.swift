@@ -72,6 +72,9 @@ public struct LibraryRepair: Sendable {
       guard damages.isEmpty else {
         return .damagedDatabase(layout.database, damages.joined(separator: "; "))
       }
+      // An index that cannot even be opened cannot be dropped and filled again.
+      _ = try database.first(
+        "SELECT rowid FROM asset_text WHERE asset_text MATCH '\"\"'", [], { _ in true })
       let isDangling = try database.first("PRAGMA foreign_key_check", [], { _ in true }) != nil
       return isDangling ? .damagedDatabase(layout.database, "rows refer to missing rows") : nil
     } catch {
