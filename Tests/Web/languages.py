@@ -16,7 +16,7 @@ from adjusting import opened_sections
 from browser import require
 from harness import ROOT, Checks, equal, until
 from library import Grid, identifiers, library
-from scenarios import EditorPage
+from scenarios import EXPOSURE, EditorPage
 
 check = Checks()
 
@@ -394,6 +394,57 @@ def fits_narrow(code):
 
 for language in ("de", "en", "es", "fr", "ja", "zh-Hans"):
     fits_narrow(language)
+
+
+# The rows of the editor's bar, and what of it is cut, covered, or too small for a finger.
+BAR = """
+const bar = document.querySelector('.editor > .bar');
+const parts = [...bar.querySelectorAll('.title, button, .caption')].filter((part) => part.checkVisibility());
+const rows = new Set(parts.map((part) => {
+  const { top, height } = part.getBoundingClientRect();
+  return Math.round((top + height / 2) / 12);
+}));
+const found = [];
+for (const part of [...parts, ...bar.querySelectorAll('h1, .subtitle')]) {
+  const { left, right, width, height } = part.getBoundingClientRect();
+  const name = `${part.ariaLabel ?? part.textContent}: ${[left, right, width, height].map(Math.round)}`;
+  if (part.scrollWidth > part.clientWidth + 1) found.push(`cut: ${name}`);
+  if (left < 0 || right > innerWidth) found.push(`outside: ${name}`);
+  if (part.matches('button') && (width < 24 || height < 24)) found.push(`small: ${name}`);
+  if (part.matches('.primary') && (width < 44 || height < 44)) found.push(`small: ${name}`);
+}
+return [rows.size, found];
+"""
+
+
+@check("on a phone, the bar of the editor has two rows in every language, with its menu for the rest")
+def _(work):
+    from hasty import PhoneEditor
+    photo = work.photo()
+    server = work.serve(photo)
+    with PhoneEditor(work) as page:
+        page.open(server.link)
+        for code in ("de", "fr", "es", "ja", "zh-Hans", "en"):
+            page.run("localStorage.setItem('photoedit.language', JSON.stringify(arguments[0]))", code)
+            page.driver.get(server.origin + "/")
+            page.painted()
+            equal(page.run("return document.documentElement.lang"), code, "language")
+            page.act(lambda: page.run("""const slider = document.querySelector(arguments[0]);
+              slider.value = 1; slider.dispatchEvent(new Event('input')); slider.dispatchEvent(new Event('change'))""",
+                                      EXPOSURE))
+            until(lambda: page.all(".bar .subtitle .dot"), "an unsaved change")
+            for size, most in (((360, 740), 2), ((390, 844), 2), ((412, 915), 2), ((844, 390), 1)):
+                window(page, *size)
+                rows, found = page.run(BAR)
+                equal(found, [], f"{code} {size}")
+                assert rows <= most, f"{code} {size}: {rows} rows"
+            window(page, 390, 844)
+            page.tap(".bar .narrow")
+            discard = until(lambda: page.all(".menu button:has([data-symbol='close'])"), "the menu")
+            equal(discard[0].text, page.text(".bar .actions [title]:not(.optional)"), "the way to discard it")
+            discard[0].click()
+            until(lambda: not page.all(".bar .subtitle .dot"), "discarded")
+        equal(page.errors(), [], "console errors")
 
 
 @check("a script from right to left fits as well, with photos and scales as they are")
