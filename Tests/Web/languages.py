@@ -396,6 +396,48 @@ for language in ("de", "en", "es", "fr", "ja", "zh-Hans"):
     fits_narrow(language)
 
 
+@check("lists of what has failed are in the language: without a login, and where a file is missing")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    path = library(work)
+    server = work.serve("--library", path, "--export-to", work.folder("out"))
+    with Grid(work, switches=asking("de")) as page:
+        page.open(server.link)
+        page.one(".tile[data-loaded]")
+        page.keys(Keys.HOME)
+        page.chord(Keys.CONTROL, "a")
+        page.driver.execute_cdp_cmd("Network.clearBrowserCookies", {})
+        page.keys("f")
+        until(lambda: page.all("dialog.login"), "the login")
+        until(lambda: page.all("dialog[open] td"), "the list")
+        reasons = "return [...document.querySelectorAll('dialog[open] td')].map((cell) => cell.textContent)"
+        equal(set(page.run(reasons)), {"Dieser Browser ist nicht angemeldet"}, "without a login")
+        page.run("location.href = arguments[0]", work.run("serve", "--link").strip())
+        until(lambda: not page.all("dialog.login"), "logged in again")
+        page.click("dialog[open] [data-action=close]")
+        found = []
+        for step in range(3):
+            if step == 2:
+                for file in work.path.glob("out/*"):
+                    file.unlink()
+                for file in path.rglob("assets/**/*.jpg"):
+                    file.unlink()
+            page.one(".tile[data-loaded]")
+            page.keys(Keys.HOME)
+            page.chord(Keys.CONTROL, "a")
+            page.click('.selection-bar [aria-label]:has([data-symbol="export"])')
+            page.click("dialog [data-action=export]")
+            if step:
+                until(lambda: page.all("dialog[open] td"), "the list", 60)
+                found.append(set(page.run(reasons)))
+                page.click("dialog[open] [data-action=close]")
+            else:
+                until(lambda: "4 exportiert" in page.text("#messages"), "exported", 60)
+        equal(found, [{"Nicht möglich: Die Datei gibt es schon"}, {"Nicht mehr vorhanden"}],
+              "files that exist, and photos that are missing")
+        equal(page.errors(), [], "console errors")
+
+
 # The rows of the editor's bar, and what of it is cut, covered, or too small for a finger.
 BAR = """
 const bar = document.querySelector('.editor > .bar');

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { t } from './language.js';
+import { nameOf, t } from './language.js';
 import { keep, setting } from './settings.js';
 
 // The first part of every address of the API. Only this page knows it, so that the browser sends
@@ -56,8 +56,12 @@ async function changingLibrary(work) {
 export class Problem extends Error {
   /** @param {ProblemBody} body */
   constructor(body) {
-    super(body.detail || body.title || t('server.silent'));
-    this.word = (body.type ?? '').replace('urn:photoedit:', '') || 'unreachable';
+    const word = (body.type ?? '').replace('urn:photoedit:', '') || 'unreachable';
+    const said = body.detail || body.title || t('server.silent');
+    // The server writes English.
+    super(nameOf(`problem.${word}`)?.replace('{detail}', () => nameOf(said) ?? said)
+      ?? said);
+    this.word = word;
     this.status = body.status ?? 0;
     this.body = body;
   }
