@@ -422,7 +422,7 @@ def _(work):
                     file.unlink()
                 for file in path.rglob("assets/**/*.jpg"):
                     file.unlink()
-            page.one(".tile[data-loaded]")
+            page.one(".tile")
             page.keys(Keys.HOME)
             page.chord(Keys.CONTROL, "a")
             page.click('.selection-bar [aria-label]:has([data-symbol="export"])')
@@ -435,6 +435,9 @@ def _(work):
                 until(lambda: "4 exportiert" in page.text("#messages"), "exported", 60)
         equal(found, [{"Nicht möglich: Die Datei gibt es schon"}, {"Nicht mehr vorhanden"}],
               "files that exist, and photos that are missing")
+        page.driver.get(server.origin + "/#/album/unknown")
+        until(lambda: page.text(".notice h2") == "Diese Liste kann nicht angezeigt werden", "the list has no title")
+        equal(page.text(".notice p"), "Nicht mehr vorhanden", "an album that is not there")
         equal(page.errors(), [], "console errors")
 
 

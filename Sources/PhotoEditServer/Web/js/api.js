@@ -113,10 +113,7 @@ async function request(method, path, options) {
   } catch (error) {
     if (error.name === 'AbortError') throw error;
     isAway = true;
-    throw new Problem({
-      title: t('server.away'),
-      detail: t('server.awayDetail'),
-    });
+    throw new Problem({ title: t('server.away') });
   }
   if (isAway) document.dispatchEvent(new CustomEvent('photoedit:back'));
   isAway = false;
