@@ -350,6 +350,25 @@ def _(work):
             equal(fits(page, code, ((1440, 900), (390, 844))), [], "cut")
 
 
+@check("a mask of several masks fits into the panel in German and French, and axe finds nothing")
+def _(work):
+    script = axe.source()
+    photo = work.photo()
+    filters = ["mask.linear:id=a", "mask.radial:id=b", "mask.group:id=g,in=a:b,members=add/subtract:0.5", "sepia:mask=g"]
+    work.run("apply", *(word for item in filters for word in ("--filter", item)), photo)
+    server = work.serve(photo)
+    for code in ("de", "fr"):
+        link = server.link if code == "de" else work.run("serve", "--link", photo).strip()
+        with EditorPage(work, width=1440, height=900, switches=asking(code)) as page:
+            page.open(link)
+            page.run("for (const head of document.querySelectorAll('.disclosure[aria-expanded=false]')) head.click()")
+            section = ".adjust-section[data-section=Masks]"
+            until(lambda: page.all(f"{section} .member") and page.all(f"{section} .tool[aria-haspopup]"), "members")
+            equal(fits(page, code), [], "cut")
+            equal(audited(page, script), [], "axe")
+            equal(unnamed(page), [], "without a name")
+
+
 @check("numbers are shown and typed with the decimal mark of the language")
 def _(work):
     photo = work.photo()
