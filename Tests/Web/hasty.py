@@ -491,6 +491,26 @@ def _(work):
             equal(page.errors(), [], "console errors")
 
 
+@scenario("on a phone that lies on its side, the photo has the window while it is cropped or painted on")
+def _(work):
+    photo = work.photo()
+    server = work.serve(photo)
+    with PhoneEditor(work, 844, 390) as page:
+        page.open(server.link)
+        page.click(f"{MASKS} .disclosure")
+        for name, tool in (("crop", ".tool-strip .tool[data-filter=crop]"), ("mask.brush", BRUSH)):
+            page.click(tool)
+            page.one(f".stage[data-tool='{name}']")
+            until(lambda: page.one(".tool-bar").is_displayed(), "the bar of the tool")
+            width, height = page.run("""const box = document.querySelector('.stage').getBoundingClientRect();
+              return [box.width, box.height]""")
+            assert width == 844 and height > 175, f"{name}: the photo has {width} × {height} px"
+            equal(page.one(".side.right").is_displayed(), False, "the panels")
+            page.tap(".tool-bar .primary")
+            until(lambda: page.one(".side.right").is_displayed(), "the panels are there again")
+        equal(page.errors(), [], "console errors")
+
+
 @scenario("an unknown term names the possible ones, and rejected photos are found")
 def _(work):
     from selenium.webdriver.common.keys import Keys
