@@ -893,6 +893,7 @@ def _(work):
             until(lambda: page.selected == count, f"{count} are selected")
         page.keys(Keys.HOME, Keys.DELETE)
         until(lambda: len(page.names) == 3, "one is in the trash")
+        page.one("#messages .button")
         page.run(focus, "#messages .button")
         page.keys(Keys.ENTER)
         until(lambda: len(page.names) == 4, "it is back")
