@@ -338,9 +338,10 @@ def _(work):
         until(lambda: page.all(".tile[data-loaded]"), "the photos")
         equal("code" in page.driver.current_url, False, "the code is in the address")
         # Another link in the same tab is no dead end either.
-        page.run("window.isOld = true; location.href = arguments[0]", new_link(work, "--library", path))
-        until(lambda: not page.run("return window.isOld") and page.all(".tile[data-loaded]"),
-              "the photos again")
+        page.run("document.querySelector('.tile').dataset.before = ''; location.href = arguments[0]",
+                 new_link(work, "--library", path))
+        until(lambda: page.all(".tile[data-loaded]") and not page.all(".tile[data-before]"), "the photos again")
+        equal("code" in page.driver.current_url, False, "the other code is in the address")
         server.kill()
         again = work.serve("--library", path, "--address", "127.0.0.1", port=server.port)
         equal(again.origin, server.origin, "the address after the restart")
