@@ -124,7 +124,10 @@ async function request(method, path, options) {
     problem = { ...problem, ...(await response.json()) };
   } catch { /* the status is all there is */ }
   problem.retryAfter ??= Number(response.headers.get('Retry-After') ?? 0);
-  if (response.status === 401) document.dispatchEvent(new CustomEvent('photoedit:unauthorized'));
+  // The answer to a request from before the last login says nothing of that.
+  if (response.status === 401 && path.startsWith(base)) {
+    document.dispatchEvent(new CustomEvent('photoedit:unauthorized'));
+  }
   throw new Problem(problem);
 }
 
