@@ -338,9 +338,10 @@ def _(work):
         until(lambda: page.all(".tile[data-loaded]"), "the photos")
         equal("code" in page.driver.current_url, False, "the code is in the address")
         # Another link in the same tab is no dead end either.
-        page.run("window.isOld = true; location.href = arguments[0]", new_link(work, "--library", path))
-        until(lambda: not page.run("return window.isOld") and page.all(".tile[data-loaded]"),
-              "the photos again")
+        page.run("document.querySelector('.tile').dataset.before = ''; location.href = arguments[0]",
+                 new_link(work, "--library", path))
+        until(lambda: page.all(".tile[data-loaded]") and not page.all(".tile[data-before]"), "the photos again")
+        equal("code" in page.driver.current_url, False, "the other code is in the address")
         server.kill()
         again = work.serve("--library", path, "--address", "127.0.0.1", port=server.port)
         equal(again.origin, server.origin, "the address after the restart")
@@ -712,6 +713,36 @@ def _(work):
         page.save()
         params = stored(work, photo)["nodes"][0]["params"]
         equal((params["ev"], params["black"]), (0.5, 0.02), "saved")
+
+
+@scenario("an answer from before a login, which comes late, does not ask for another one")
+def _(work):
+    photo = work.photo()
+    server = work.serve(photo, "--address", "127.0.0.1")
+    ask = """window.asked = import('/web/js/api.js').then(({ get, path }) => get(path`/api/service`))
+      .catch(({ status }) => status)"""
+    with EditorPage(work) as page:
+        page.open(server.link)
+        server.kill()
+        again = work.serve(photo, "--address", "127.0.0.1", port=server.port)
+        page.run("""const send = window.fetch;
+          const held = new Promise((resume) => { window.release = resume; });
+          window.fetch = async (...request) => {
+            const answer = await send(...request);
+            if (answer.status === 401) await held;
+            return answer;
+          };
+          window.restore = () => { window.fetch = send; };""")
+        page.run(f"{ask}; window.late = window.asked; setTimeout(window.restore, 200)")
+        page.run_async("setTimeout(arguments[0], 400)")
+        page.run(ask)
+        until(lambda: "not logged in" in page.text(".login h1"), "the login")
+        page.run("location.href = arguments[0]", again.link)
+        until(lambda: not page.all(".login"), "logged in")
+        equal(page.run_async("window.release(); window.late.then(arguments[0])"), 401, "the late answer")
+        page.run_async("requestAnimationFrame(() => requestAnimationFrame(arguments[0]))")
+        equal(page.all(".login"), [], "another login")
+        equal(page.errors(), [], "console errors")
 
 
 @scenario("the levels are those of the photo while a mask is shown on it")

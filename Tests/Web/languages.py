@@ -16,7 +16,7 @@ from adjusting import opened_sections
 from browser import require
 from harness import ROOT, Checks, equal, until
 from library import Grid, identifiers, library
-from scenarios import EditorPage
+from scenarios import EXPOSURE, EditorPage
 
 check = Checks()
 
@@ -350,6 +350,25 @@ def _(work):
             equal(fits(page, code, ((1440, 900), (390, 844))), [], "cut")
 
 
+@check("a mask of several masks fits into the panel in German and French, and axe finds nothing")
+def _(work):
+    script = axe.source()
+    photo = work.photo()
+    filters = ["mask.linear:id=a", "mask.radial:id=b", "mask.group:id=g,in=a:b,members=add/subtract:0.5", "sepia:mask=g"]
+    work.run("apply", *(word for item in filters for word in ("--filter", item)), photo)
+    server = work.serve(photo)
+    for code in ("de", "fr"):
+        link = server.link if code == "de" else work.run("serve", "--link", photo).strip()
+        with EditorPage(work, width=1440, height=900, switches=asking(code)) as page:
+            page.open(link)
+            page.run("for (const head of document.querySelectorAll('.disclosure[aria-expanded=false]')) head.click()")
+            section = ".adjust-section[data-section=Masks]"
+            until(lambda: page.all(f"{section} .member") and page.all(f"{section} .tool[aria-haspopup]"), "members")
+            equal(fits(page, code), [], "cut")
+            equal(audited(page, script), [], "axe")
+            equal(unnamed(page), [], "without a name")
+
+
 @check("numbers are shown and typed with the decimal mark of the language")
 def _(work):
     photo = work.photo()
@@ -394,6 +413,102 @@ def fits_narrow(code):
 
 for language in ("de", "en", "es", "fr", "ja", "zh-Hans"):
     fits_narrow(language)
+
+
+@check("lists of what has failed are in the language: without a login, and where a file is missing")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    path = library(work)
+    server = work.serve("--library", path, "--export-to", work.folder("out"))
+    with Grid(work, switches=asking("de")) as page:
+        page.open(server.link)
+        page.one(".tile[data-loaded]")
+        page.keys(Keys.HOME)
+        page.chord(Keys.CONTROL, "a")
+        page.driver.execute_cdp_cmd("Network.clearBrowserCookies", {})
+        page.keys("f")
+        until(lambda: page.all("dialog.login"), "the login")
+        until(lambda: page.all("dialog[open] td"), "the list")
+        reasons = "return [...document.querySelectorAll('dialog[open] td')].map((cell) => cell.textContent)"
+        equal(set(page.run(reasons)), {"Dieser Browser ist nicht angemeldet"}, "without a login")
+        page.run("location.href = arguments[0]", work.run("serve", "--link").strip())
+        until(lambda: not page.all("dialog.login"), "logged in again")
+        page.click("dialog[open] [data-action=close]")
+        found = []
+        for step in range(3):
+            if step == 2:
+                for file in work.path.glob("out/*"):
+                    file.unlink()
+                for file in path.rglob("assets/**/*.jpg"):
+                    file.unlink()
+            page.one(".tile")
+            page.keys(Keys.HOME)
+            page.chord(Keys.CONTROL, "a")
+            page.click('.selection-bar [aria-label]:has([data-symbol="export"])')
+            page.click("dialog [data-action=export]")
+            if step:
+                until(lambda: page.all("dialog[open] td"), "the list", 60)
+                found.append(set(page.run(reasons)))
+                page.click("dialog[open] [data-action=close]")
+            else:
+                until(lambda: "4 exportiert" in page.text("#messages"), "exported", 60)
+        equal(found, [{"Nicht möglich: Die Datei gibt es schon"}, {"Nicht mehr vorhanden"}],
+              "files that exist, and photos that are missing")
+        page.driver.get(server.origin + "/#/album/unknown")
+        until(lambda: page.text(".notice h2") == "Diese Liste kann nicht angezeigt werden", "the list has no title")
+        equal(page.text(".notice p"), "Nicht mehr vorhanden", "an album that is not there")
+        equal(page.errors(), [], "console errors")
+
+
+# The rows of the editor's bar, and what of it is cut, covered, or too small for a finger.
+BAR = """
+const bar = document.querySelector('.editor > .bar');
+const parts = [...bar.querySelectorAll('.title, button, .caption')].filter((part) => part.checkVisibility());
+const rows = new Set(parts.map((part) => {
+  const { top, height } = part.getBoundingClientRect();
+  return Math.round((top + height / 2) / 12);
+}));
+const found = [];
+for (const part of [...parts, ...bar.querySelectorAll('h1, .subtitle')]) {
+  const { left, right, width, height } = part.getBoundingClientRect();
+  const name = `${part.ariaLabel ?? part.textContent}: ${[left, right, width, height].map(Math.round)}`;
+  if (part.scrollWidth > part.clientWidth + 1) found.push(`cut: ${name}`);
+  if (left < 0 || right > innerWidth) found.push(`outside: ${name}`);
+  if (part.matches('button') && (width < 24 || height < 24)) found.push(`small: ${name}`);
+  if (part.matches('.primary') && (width < 44 || height < 44)) found.push(`small: ${name}`);
+}
+return [rows.size, found];
+"""
+
+
+@check("on a phone, the bar of the editor has two rows in every language, with its menu for the rest")
+def _(work):
+    from hasty import PhoneEditor
+    photo = work.photo()
+    server = work.serve(photo)
+    with PhoneEditor(work) as page:
+        page.open(server.link)
+        for code in ("de", "fr", "es", "ja", "zh-Hans", "en"):
+            page.run("localStorage.setItem('photoedit.language', JSON.stringify(arguments[0]))", code)
+            page.driver.get(server.origin + "/")
+            page.painted()
+            equal(page.run("return document.documentElement.lang"), code, "language")
+            page.act(lambda: page.run("""const slider = document.querySelector(arguments[0]);
+              slider.value = 1; slider.dispatchEvent(new Event('input')); slider.dispatchEvent(new Event('change'))""",
+                                      EXPOSURE))
+            until(lambda: page.all(".bar .subtitle .dot"), "an unsaved change")
+            for size, most in (((360, 740), 2), ((390, 844), 2), ((412, 915), 2), ((844, 390), 1)):
+                window(page, *size)
+                rows, found = page.run(BAR)
+                equal(found, [], f"{code} {size}")
+                assert rows <= most, f"{code} {size}: {rows} rows"
+            window(page, 390, 844)
+            page.tap(".bar .narrow")
+            discard = until(lambda: page.all(".menu button:has([data-symbol='close'])"), "the menu")
+            equal(discard[0].text, page.text(".bar .actions [title]:not(.optional)"), "the way to discard it")
+            discard[0].click()
+            until(lambda: not page.all(".bar .subtitle .dot"), "discarded")
+        equal(page.errors(), [], "console errors")
 
 
 @check("a script from right to left fits as well, with photos and scales as they are")

@@ -502,6 +502,68 @@ def _(work):
         equal(page.errors(), [], "console errors")
 
 
+@scenario("a mask is taken away from another one, named, placed, taken out, and removed with what it limits")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    photo = plain(work)
+    members = f"{MASKS} .member"
+
+    def joined(page, way, kind):
+        page.click(f"{MASKS} .tool[aria-haspopup]:has([data-symbol={way}])")
+        until(lambda: page.all(".menu button"), "the menu")
+        page.act(lambda: next(item for item in page.all(".menu button") if item.text == kind).click())
+
+    with EditorPage(work, width=1440, height=1000) as page:
+        page.open(work.serve(photo).link)
+        opened_with = f"{MASKS} .tool[data-filter='mask.linear']"
+        page.run(f"document.querySelector('{MASKS} .disclosure').click()")
+        page.act(lambda: page.click(opened_with))
+        becomes(page, (0.5, 0.95), is_bright, "a gradient")
+        until(lambda: page.all(f"{MASKS} .tool[aria-haspopup]"), "the buttons")
+        joined(page, "minus", "Radial")
+        until(lambda: len(page.all(members)) == 2, "a row for each")
+        equal(page.run("return document.querySelector('.stage').dataset.tool"), "mask.radial", "the tool")
+        becomes(page, (0.5, 0.5), is_gray, "taken away")
+        becomes(page, (0.5, 0.98), is_bright, "what is left")
+        # What is seen of a member is its group.
+        page.act(lambda: page.keys("o"))
+        until(lambda: color(page, (0.5, 0.98))[0] > color(page, (0.5, 0.98))[1] + 60, "the mask in red")
+        becomes(page, (0.5, 0.5), is_gray, "what the group leaves out")
+        page.act(lambda: page.keys("o"))
+        pressed = f"return [...document.querySelectorAll('{members} [aria-pressed]')].map((item) => item.ariaPressed)"
+        equal(page.run(pressed), ["false", "true"], "the member on the photo")
+        page.click(f"{members}:first-child [aria-pressed]")
+        until(lambda: page.run(pressed) == ["true", "false"], "the other member on the photo")
+        name = page.one(f"{members}:nth-child(2) input[placeholder]")
+        equal(name.get_attribute("placeholder"), "2 Radial", "a member without a name")
+        name.click()
+        name.send_keys("The sun, " + "\u00fc" * 60, Keys.TAB)
+        until(lambda: page.run("return document.activeElement.matches('.member button')"), "the focus goes on")
+        page.save()
+        nodes = {node["id"]: node for node in stored(work, photo)["nodes"]}
+        (group,) = [node for node in nodes.values() if node["filter"] == "mask.group"]
+        equal(group["params"]["members"], [{"op": "add"}, {"op": "subtract", "name": "The sun, " + "\u00fc" * 45}],
+              "the members")
+        equal([nodes[item]["filter"] for item in group["in"]], ["mask.linear", "mask.radial"], "their masks")
+        equal([node["filter"] for node in nodes.values() if node.get("mask") == group["id"]], ["exposure"], "limited")
+        page.run("document.activeElement.blur()")
+        joined(page, "plus", "Brush")
+        until(lambda: page.all(".brush-board"), "the brush")
+        page.act(lambda: painted(page, (0.4, 0.5), (0.6, 0.5)))
+        becomes(page, (0.5, 0.5), is_bright, "painted where it was taken away")
+        page.act(lambda: page.click(f"{members}:nth-child(3) button[aria-label$=Remove]"))
+        becomes(page, (0.5, 0.5), is_gray, "without the brush")
+        page.act(lambda: page.click(f"{members}:nth-child(2) button[aria-label$=Remove]"))
+        until(lambda: not page.all(members), "one mask is no group")
+        becomes(page, (0.5, 0.9), is_bright, "the gradient alone")
+        page.act(lambda: page.click('.bar [aria-label="Undo"]'))
+        until(lambda: len(page.all(members)) == 2, "one step brings the group back")
+        page.act(lambda: page.click(f"{MASKS} .tool[title^='Remove the mask']"))
+        page.save()
+        equal(stored(work, photo)["nodes"] if "Not edited" != page.text(".bar .subtitle") else [], [], "nothing is left")
+        equal(page.errors(), [], "console errors")
+
+
 if __name__ == "__main__":
     require()
     sys.exit(scenario.run(sys.argv[1:]))

@@ -265,3 +265,13 @@ test('members are a short text', () => {
   assert.equal(shortValue(value, { type: 'members' }), 'Sky, Subtract');
   assert.equal(shortValue([], { type: 'members' }), '–');
 });
+
+test('a group that nothing reads goes with its masks, except those that others read', () => {
+  const made = draft(
+    node('m1', 'mask.linear', {}, { in: [] }), node('m2', 'mask.radial', {}, { in: [] }),
+    node('g', 'mask.group', { members: [{ op: 'add' }, { op: 'add' }] }, { in: ['m1', 'm2'] }),
+    node('n1', 'exposure', { ev: 1 }, { mask: 'g' }),
+    node('n2', 'exposure', { ev: 1 }, { mask: 'm2' }));
+  made.remove('n1');
+  assert.deepEqual(ids(made), ['m2', 'n2']);
+});

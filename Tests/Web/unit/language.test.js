@@ -109,6 +109,16 @@ test('each language has the same reasons of imports', async () => {
   for (const reasons of rest) assert.deepEqual(reasons, first);
 });
 
+test('each language has a text for the same kinds of problems, with the same details', async () => {
+  const isProblem = ([name]) => name.startsWith('problem.');
+  const [first, ...rest] = await Promise.all(others.map(async (code) =>
+    Object.entries((await catalog(code)).names).filter(isProblem)
+      .map(([name, text]) => [name, ...placeholders(text)])));
+  assert.ok(first.length > 10);
+  assert.deepEqual(first.find(([name]) => name === 'problem.internal').slice(1), ['detail']);
+  for (const problems of rest) assert.deepEqual(problems, first);
+});
+
 test('a button that is found by its label has the label in its name', async () => {
   const [{ text }] = sources('js').filter(({ path }) => path === 'js/grid/selectionBar.js');
   const pairs = [...text.matchAll(/name: t\('([\w.]+)'\), label: t\('([\w.]+)'\)/g)];

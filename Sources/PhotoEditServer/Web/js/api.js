@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { t } from './language.js';
+import { nameOf, t } from './language.js';
 import { keep, setting } from './settings.js';
 
 // The first part of every address of the API. Only this page knows it, so that the browser sends
@@ -56,8 +56,12 @@ async function changingLibrary(work) {
 export class Problem extends Error {
   /** @param {ProblemBody} body */
   constructor(body) {
-    super(body.detail || body.title || t('server.silent'));
-    this.word = (body.type ?? '').replace('urn:photoedit:', '') || 'unreachable';
+    const word = (body.type ?? '').replace('urn:photoedit:', '') || 'unreachable';
+    const said = body.detail || body.title || t('server.silent');
+    // The server writes English.
+    super(nameOf(`problem.${word}`)?.replace('{detail}', () => nameOf(said) ?? said)
+      ?? said);
+    this.word = word;
     this.status = body.status ?? 0;
     this.body = body;
   }
@@ -109,10 +113,7 @@ async function request(method, path, options) {
   } catch (error) {
     if (error.name === 'AbortError') throw error;
     isAway = true;
-    throw new Problem({
-      title: t('server.away'),
-      detail: t('server.awayDetail'),
-    });
+    throw new Problem({ title: t('server.away') });
   }
   if (isAway) document.dispatchEvent(new CustomEvent('photoedit:back'));
   isAway = false;
@@ -123,7 +124,10 @@ async function request(method, path, options) {
     problem = { ...problem, ...(await response.json()) };
   } catch { /* the status is all there is */ }
   problem.retryAfter ??= Number(response.headers.get('Retry-After') ?? 0);
-  if (response.status === 401) document.dispatchEvent(new CustomEvent('photoedit:unauthorized'));
+  // The answer to a request from before the last login says nothing of that.
+  if (response.status === 401 && path.startsWith(base)) {
+    document.dispatchEvent(new CustomEvent('photoedit:unauthorized'));
+  }
   throw new Problem(problem);
 }
 

@@ -173,7 +173,7 @@ async function boot() {
       showLogin(hadCode ? problem : undefined);
     } else {
       replace(screen, notice(
-        problem.body?.title ?? t('start.notResponding'), problem.message,
+        t('start.notResponding'), problem.message,
         button(t('start.tryAgain'), () => location.reload())));
       if (problem.word === 'unreachable') whenBack(() => location.reload());
     }

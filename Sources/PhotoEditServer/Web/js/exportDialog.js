@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import './dialogWords.js';
-import { call, finish, path, post } from './api.js';
+import { call, finish, path, post, Problem } from './api.js';
 import { counted } from './counted.js';
 import { button, el } from './dom.js';
 import { copiesOf, copySides, download, filesOf } from './download.js';
-import { bytesText, sentence, t } from './language.js';
+import { bytesText, nameOf, sentence, t } from './language.js';
 import { message, report } from './messages.js';
 import { follower, problems } from './progress.js';
 
@@ -179,8 +179,8 @@ export function openExport({ service, selection, list }, ids) {
     await problems(
       t('export.problems'),
       result.failed.map(({ id, problem }) =>
-        [items.get(id)?.title ?? id.slice(0, 8), problem.detail]));
-    problems(t('export.notes'), result.notes.map(({ file, note }) => [file, note]));
+        [items.get(id)?.title ?? id.slice(0, 8), new Problem(problem).message]));
+    problems(t('export.notes'), result.notes.map(({ file, note }) => [file, nameOf(note) ?? note]));
   }
 
   show();

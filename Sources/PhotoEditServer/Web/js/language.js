@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The texts of the page in the language of the reader. English is always there; the words of
 // another language are loaded before any other module runs, so that tables of modules can have
-// texts. What the server says, such as a problem, stays English.
+// texts. What the server says has a name in each language where it can be known by its kind.
 import { setting } from './settings.js';
 import { words as editor } from './words/en/editor.js';
 import { names as english } from './words/en/names.js';

@@ -15,7 +15,7 @@ export async function loaded(module) {
     return await module;
   } catch (problem) {
     console.warn(problem);
-    throw new Problem({ title: t('server.away'), detail: t('server.awayDetail') });
+    throw new Problem({ title: t('server.away') });
   }
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { path, post } from './api.js';
+import { path, post, Problem } from './api.js';
 import { countedIds } from './counted.js';
 import { sentence, t } from './language.js';
 import { message, working } from './messages.js';
@@ -40,7 +40,7 @@ export function reportResults(results, { done, itemOf, undo, isStopped }) {
   message(text, { label: t('undo'), action });
   problems(t('results.problems'),
     failed.map(({ id, problem }) =>
-      [itemOf(id)?.title ?? id.slice(0, 8), problem?.detail ?? problem?.title]));
+      [itemOf(id)?.title ?? id.slice(0, 8), problem && new Problem(problem).message]));
 }
 
 /**

@@ -477,6 +477,7 @@
  * @property {(name: string, file: File) => void} attach
  * @property {(parameter: Parameter, anchor: HTMLElement) => void} choosePresetFile
  * @property {(name: string) => string} attachmentName
+ * @property {import('./editor/maskSection.js').MaskSection} [section] whose masks it edits
  */
 
 /**

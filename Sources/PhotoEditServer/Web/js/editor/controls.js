@@ -4,7 +4,6 @@ import { attachmentControl, choiceControl, colorControl, flagControl } from './c
 import { curveControl } from './curveControl.js';
 import { numberControl } from './numberControl.js';
 import { scaled } from './scale.js';
-import { stopsControl } from './stopsControl.js';
 import { strokesControl } from './strokesControl.js';
 import { textControl } from './textControl.js';
 import { vectorControl } from './vectorControl.js';
@@ -15,31 +14,33 @@ import { vectorControl } from './vectorControl.js';
  */
 
 /**
- * A control whose module is loaded when an edit has such a parameter.
- * @type {Maker}
+ * A rare control, whose module is loaded when an edit has such a parameter.
+ * @param {() => Promise<Maker>} load
+ * @returns {Maker}
  */
-function membersControl(filter, parameter, edit) {
+const later = (load) => (filter, parameter, edit) => {
   /** @type {Value} */
-  let last = [];
-  const later = {
+  let last = null;
+  const made = {
     element: el('div', {}),
     show: (/** @type {Value} */ value) => { last = value; },
   };
-  import('./membersControl.js').then(({ membersControl: make }) => {
+  load().then((make) => {
     const { element, show } = make(filter, parameter, edit);
-    later.element.append(element);
-    later.show = show;
+    made.element.append(element);
+    made.show = show;
     show(last);
   });
-  return { element: later.element, show: (value) => later.show(value) };
-}
+  return { element: made.element, show: (value) => made.show(value) };
+};
 
 /** @type {Record<Parameter['type'], Maker>} */
 const makers = {
   number: numberControl, integer: numberControl, choice: choiceControl, flag: flagControl,
-  vector: vectorControl, numbers: vectorControl, points: curveControl, stops: stopsControl,
+  vector: vectorControl, numbers: vectorControl, points: curveControl,
+  stops: later(async () => (await import('./stopsControl.js')).stopsControl),
   color: colorControl, asset: attachmentControl, strokes: strokesControl,
-  members: membersControl,
+  members: later(async () => (await import('./membersControl.js')).membersControl),
   text: textControl,
 };
 

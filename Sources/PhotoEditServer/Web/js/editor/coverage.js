@@ -9,7 +9,13 @@
  */
 export function withCoverage(graph, mask, isKept = () => false) {
   const owner = graph.nodes.findIndex((node) => node.mask === mask);
-  if (owner < 0) return graph;
+  if (owner < 0) {
+    // A member is seen in its group, as the sum of its masks.
+    const group = mask && graph.nodes.find((node) => node.in?.includes(mask));
+    return group && group.filter.startsWith('mask.')
+      ? withCoverage(graph, group.id, isKept)
+      : graph;
+  }
   const input = graph.nodes[owner].in;
   return {
     ...graph,

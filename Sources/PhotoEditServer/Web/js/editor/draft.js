@@ -316,13 +316,19 @@ export class Draft extends EventTarget {
   }
 
   /**
-   * Removes a mask that no node reads.
+   * Removes a mask that no node reads, and the masks of a group.
    * @param {Graph} graph
    * @param {string | undefined} id
    */
   dropUnreadMasks(graph, id) {
     if (!id || graph.nodes.some((node) => node.mask === id || node.in?.includes(id))) return;
-    graph.nodes = graph.nodes.filter((node) => node.id !== id);
+    const removed = graph.nodes.find((node) => node.id === id);
+    graph.nodes = graph.nodes.filter((node) => node !== removed);
+    if (!removed || !this.isMask(removed)) return;
+    for (const read of removed.in ?? []) {
+      const node = graph.nodes.find((other) => other.id === read);
+      if (node && this.isMask(node)) this.dropUnreadMasks(graph, read);
+    }
   }
 
   /**

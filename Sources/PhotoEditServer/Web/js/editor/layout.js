@@ -51,6 +51,9 @@ export function layOutEditor(editor) {
     editor.strip && { label: t('copyEdit'), symbol: 'copy', action: () => editor.copyEdit() },
     editor.canPaste
       && { label: t('paste.menu'), symbol: 'paste', action: () => editor.pasteEdit() },
+    // The bar of a phone has no space for it.
+    draft.isChanged && !discard.offsetWidth
+      && { label: t('editor.discard'), symbol: 'close', action: () => saving.discard() },
     !editor.readOnly && draft.savedCount > 0
       && { label: t('editor.revert'), symbol: 'original', action: () => saving.revert() },
     { label: t('theme'), symbol: 'theme', action: switchTheme },
@@ -194,7 +197,7 @@ export function layOutEditor(editor) {
       saving.isSaving
         ? t('saving')
         : count
-        ? `${savedText} · ${t('editor.unsaved', { count })}`
+        ? [el('span', { class: 'optional' }, `${savedText} · `), t('editor.unsaved', { count })]
         : savedText);
     save.disabled = !draft.isChanged;
     save.textContent = t(saving.isSaving ? 'saving' : 'save');

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { button, el, replace } from '../dom.js';
 import { t } from '../language.js';
+import { loaded, once } from '../later.js';
 import { localRows, masked, masks } from './adjustTable.js';
 import { control } from './controls.js';
 import { LocalAdjustment, maskGroups, NodeAdjustment } from './localAdjustment.js';
@@ -29,6 +30,7 @@ export class MaskSection {
     this.list = el(
       'div', { class: 'segments', role: 'radiogroup', 'aria-label': t('adjust.masks') });
     this.shape = el('div', {});
+    this.join = el('div', {});
     this.tool = button(t('local.tool'), (event) => this.toggleTool(event.detail === 0), {
       class: 'button tool', symbol: 'mask', 'aria-pressed': 'false',
       title: t('local.toolHelp'),
@@ -73,23 +75,44 @@ export class MaskSection {
     const isInUse = this.isInUse;
     this.selected = id;
     this.adjust.show();
-    if (isInUse) tools.use(panels.panelOf(id));
+    if (isInUse) tools.use(panels.panelOf(this.placed.at(-1)));
+  }
+
+  /** @param {GraphNode | undefined} node */
+  isGroup(node) { return this.adjust.host.schema.filter(node?.filter)?.inputs === 'masks'; }
+
+  /** The masks that are placed on the photo: the selected one, or the members of a group. */
+  get placed() {
+    const node = this.adjust.host.draft.node(this.selected);
+    return this.isGroup(node) ? node.in : [this.selected];
   }
 
   /** Indicates whether the selected mask is on the photo. */
   get isInUse() {
     const { tools, panels } = this.adjust.host;
     // An editor that is being opened has no tools yet.
-    return Boolean(tools?.target) && tools.target === panels.panelOf(this.selected);
+    return Boolean(tools?.target)
+      && this.placed.some((id) => tools.target === panels.panelOf(id));
   }
 
   /** @param {boolean} byKey */
   toggleTool(byKey) {
     const { tools, panels } = this.adjust.host;
-    return tools.toggle(panels.panelOf(this.selected), byKey);
+    return this.isInUse
+      ? tools.use(null)
+      : tools.toggle(panels.panelOf(this.placed.at(-1)), byKey);
   }
 
-  showTool() { this.tool.setAttribute('aria-pressed', String(this.isInUse)); }
+  showTool() {
+    const { tools, panels } = this.adjust.host;
+    this.tool.setAttribute('aria-pressed', String(this.isInUse));
+    /** @type {NodeListOf<HTMLElement>} */
+    const buttons = this.shape.querySelectorAll('[data-node]');
+    for (const item of buttons) {
+      item.setAttribute(
+        'aria-pressed', String(tools?.target === panels.panelOf(item.dataset.node)));
+    }
+  }
 
   /** Removes masks with their filters, in one step. */
   remove(groups = this.groups) {
@@ -131,7 +154,12 @@ export class MaskSection {
           class: 'button tool', title: t('local.removeHelp'),
         })),
       el('div', { role: 'group', 'aria-label': t('local.within') }, rows),
-      this.shape);
+      this.shape,
+      this.join);
+    once('join', async () => {
+      const { joinButtons } = await loaded(import('./maskMembers.js'));
+      replace(this.join, joinButtons(this));
+    });
   }
 
   /**
@@ -176,10 +204,12 @@ export class MaskSection {
       .filter(({ name, type }) => !onPhoto.has(name) && type !== 'asset')
       .flatMap((parameter) => adjust.shown(
         this.name, adjustment, parameter,
-        control(filter, parameter, adjust.edit(adjustment, parameter)),
+        control(filter, parameter, { ...adjust.edit(adjustment, parameter), section: this }),
         () => adjustment.value(parameter.name)));
     this.shapeRows = adjust.rows.slice(before);
-    replace(this.shape, elements.length > 0 && el('details', { class: 'more' },
-      el('summary', {}, t('local.shape')), elements));
+    replace(this.shape, this.isGroup(mask)
+      ? elements
+      : elements.length > 0 && el('details', { class: 'more' },
+        el('summary', {}, t('local.shape')), elements));
   }
 }

@@ -95,7 +95,7 @@ export class Timeline {
     if (problem) {
       const isInvalid = Boolean(this.predicate) && problem.status === 400;
       if (isInvalid) this.search.showProblem(problem);
-      const title = isInvalid ? t('grid.badSearch') : problem.body?.title ?? t('grid.noList');
+      const title = isInvalid ? t('grid.badSearch') : t('grid.noList');
       replace(this.main,
         el('div', { class: 'notice' },
           el('h2', {}, title),

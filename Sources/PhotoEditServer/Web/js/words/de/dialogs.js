@@ -93,4 +93,8 @@ export const words = {
   'export.exported': { one: '{count} exportiert', other: '{count} exportiert' },
   'export.problems': 'Nicht exportiert',
   'export.notes': 'Dateien ohne alle Eigenschaften',
+
+  // Masken aus mehreren Masken
+  'members.add': 'Zu dieser Maske hinzufügen',
+  'members.subtract': 'Von dieser Maske abziehen',
 };

@@ -398,6 +398,34 @@ export const names = {
   'the photo or video it describes was rejected':
     'Das beschriebene Foto oder Video wurde verworfen',
 
+  // Why the server does not do something; in English, what it says itself
+  'problem.unauthorized': 'Dieser Browser ist nicht angemeldet',
+  'problem.not-found': 'Nicht mehr vorhanden',
+  'problem.stale-edit': 'Inzwischen von einem anderen Programm geändert',
+  'problem.stale-view': 'Die Liste hat sich geändert',
+  'problem.not-editable': 'Nicht möglich: {detail}',
+  'problem.invalid-graph': 'Die Bearbeitung kann nicht angewendet werden: {detail}',
+  'problem.too-large': 'Zu groß',
+  'problem.busy': 'Der Server ist beschäftigt; versuchen Sie es noch einmal',
+  'problem.read-only': 'Änderungen sind hier nicht erlaubt',
+  'problem.token-expired': 'Abgelaufen',
+  'problem.too-many-attempts': 'Zu viele Versuche; warten Sie eine Minute',
+  'problem.superseded': 'Abgebrochen',
+  'problem.disk-full': 'Der Datenträger ist voll',
+  'problem.internal': 'Interner Fehler: {detail}',
+  'already exists': 'Die Datei gibt es schon',
+
+  // Notes on exported files
+  'its metadata cannot be written into the file':
+    'Die Metadaten können nicht in die Datei geschrieben werden',
+  'the image cannot contain a content identifier': 'Das Bild kann keine Inhaltskennung enthalten',
+  'its date cannot be written: the year is not one of 1 to 9999':
+    'Das Datum kann nicht geschrieben werden: Das Jahr liegt nicht zwischen 1 und 9999',
+  ['its metadata is not removed, because videos are written as they are; '
+    + 'the filter removeLocation removes the location']:
+    'Die Metadaten werden nicht entfernt, weil Videos unverändert geschrieben werden; '
+    + 'der Filter „removeLocation“ entfernt den Ort',
+
   // Fields of a text
   'field.date': 'Datum',
   'field.time': 'Uhrzeit',

@@ -61,8 +61,7 @@ export const words = {
   'start.tryAgain': 'Erneut versuchen',
   'start.noScreen': 'Diese Seite kann nicht angezeigt werden. Falls photoedit serve beendet ist, '
     + 'starten Sie es wieder.',
-  'server.away': 'Der Server antwortet nicht',
-  'server.awayDetail':
+  'server.away':
     'photoedit serve läuft nicht. Starten Sie es wieder, und öffnen Sie den Link, den es ausgibt.',
   'server.silent': 'Der Server antwortet nicht.',
   'server.canceled': 'Abgebrochen',

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The texts of the dialogs in which an edit is applied, and photos are imported and exported.
+// The texts of the dialogs in which an edit is applied, and photos are imported and exported, and
+// of other modules that are loaded later.
 
 export const words = /** @type {const} */ ({
   // Applying an edit to photos
@@ -89,4 +90,8 @@ export const words = /** @type {const} */ ({
   'export.exported': { one: '{count} exported', other: '{count} exported' },
   'export.problems': 'Not exported',
   'export.notes': 'Files without all properties',
+
+  // Masks of several masks
+  'members.add': 'Add to this mask',
+  'members.subtract': 'Subtract from this mask',
 });

@@ -59,8 +59,7 @@ export const words = /** @type {const} */ ({
   'start.notResponding': 'photoedit is not responding',
   'start.tryAgain': 'Try again',
   'start.noScreen': 'This page cannot be shown. If photoedit serve has ended, start it again.',
-  'server.away': 'The server is not responding',
-  'server.awayDetail':
+  'server.away':
     'photoedit serve is not running. Start it again, and open the link that it prints.',
   'server.silent': 'The server is not responding.',
   'server.canceled': 'Canceled',

@@ -88,4 +88,8 @@ export const words = {
   'export.exported': { one: 'Se ha exportado {count}', other: 'Se han exportado {count}' },
   'export.problems': 'Sin exportar',
   'export.notes': 'Archivos sin todas las propiedades',
+
+  // Máscaras de varias máscaras
+  'members.add': 'Añadir a esta máscara',
+  'members.subtract': 'Restar de esta máscara',
 };

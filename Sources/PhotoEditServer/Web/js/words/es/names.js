@@ -398,6 +398,35 @@ export const names = {
     'La foto o el vídeo que describe no está incluido',
   'the photo or video it describes was rejected': 'La foto o el vídeo que describe se descartó',
 
+  // Why the server does not do something; in English, what it says itself
+  'problem.unauthorized': 'Este navegador no ha iniciado sesión',
+  'problem.not-found': 'Ya no existe',
+  'problem.stale-edit': 'Otro programa lo ha cambiado entretanto',
+  'problem.stale-view': 'La lista ha cambiado',
+  'problem.not-editable': 'No es posible: {detail}',
+  'problem.invalid-graph': 'No se puede aplicar la edición: {detail}',
+  'problem.too-large': 'Demasiado grande',
+  'problem.busy': 'El servidor está ocupado; inténtelo de nuevo',
+  'problem.read-only': 'Aquí no se permiten cambios',
+  'problem.token-expired': 'Caducado',
+  'problem.too-many-attempts': 'Demasiados intentos; espere un minuto',
+  'problem.superseded': 'Cancelado',
+  'problem.disk-full': 'El disco está lleno',
+  'problem.internal': 'Error interno: {detail}',
+  'already exists': 'El archivo ya existe',
+
+  // Notes on exported files
+  'its metadata cannot be written into the file':
+    'No se pueden escribir los metadatos en el archivo',
+  'the image cannot contain a content identifier':
+    'La imagen no puede contener un identificador de contenido',
+  'its date cannot be written: the year is not one of 1 to 9999':
+    'No se puede escribir la fecha: el año no está entre 1 y 9999',
+  ['its metadata is not removed, because videos are written as they are; '
+    + 'the filter removeLocation removes the location']:
+    'Los metadatos no se eliminan, porque los vídeos se escriben sin cambios; '
+    + 'el filtro «removeLocation» elimina el lugar',
+
   // Fields of a text
   'field.date': 'Fecha',
   'field.time': 'Hora',

@@ -61,8 +61,7 @@ export const words = {
   'start.tryAgain': 'Reintentar',
   'start.noScreen':
     'Esta página no se puede mostrar. Si photoedit serve ha terminado, inícielo de nuevo.',
-  'server.away': 'El servidor no responde',
-  'server.awayDetail':
+  'server.away':
     'photoedit serve no está en marcha. Inícielo de nuevo y abra el enlace que muestra.',
   'server.silent': 'El servidor no responde.',
   'server.canceled': 'Cancelado',

@@ -91,4 +91,8 @@ export const words = {
   'export.exported': { one: '{count} exportée', other: '{count} exportées' },
   'export.problems': 'Sans exportation',
   'export.notes': 'Fichiers sans toutes les propriétés',
+
+  // Masques composés de plusieurs masques
+  'members.add': 'Ajouter à ce masque',
+  'members.subtract': 'Soustraire de ce masque',
 };

@@ -397,6 +397,35 @@ export const names = {
     'La photo ou la vidéo décrite n’est pas incluse',
   'the photo or video it describes was rejected': 'La photo ou la vidéo décrite a été rejetée',
 
+  // Why the server does not do something; in English, what it says itself
+  'problem.unauthorized': 'Ce navigateur n’est pas connecté',
+  'problem.not-found': 'Introuvable',
+  'problem.stale-edit': 'Modifié entre-temps par un autre programme',
+  'problem.stale-view': 'La liste a changé',
+  'problem.not-editable': 'Impossible : {detail}',
+  'problem.invalid-graph': 'La retouche ne peut pas être appliquée : {detail}',
+  'problem.too-large': 'Trop volumineux',
+  'problem.busy': 'Le serveur est occupé ; réessayez',
+  'problem.read-only': 'Les modifications ne sont pas autorisées ici',
+  'problem.token-expired': 'Expiré',
+  'problem.too-many-attempts': 'Trop de tentatives ; attendez une minute',
+  'problem.superseded': 'Annulé',
+  'problem.disk-full': 'Le disque est plein',
+  'problem.internal': 'Erreur interne : {detail}',
+  'already exists': 'Le fichier existe déjà',
+
+  // Notes on exported files
+  'its metadata cannot be written into the file':
+    'Les métadonnées ne peuvent pas être écrites dans le fichier',
+  'the image cannot contain a content identifier':
+    'L’image ne peut pas contenir d’identifiant de contenu',
+  'its date cannot be written: the year is not one of 1 to 9999':
+    'La date ne peut pas être écrite : l’année n’est pas comprise entre 1 et 9999',
+  ['its metadata is not removed, because videos are written as they are; '
+    + 'the filter removeLocation removes the location']:
+    'Les métadonnées ne sont pas supprimées, car les vidéos sont écrites telles quelles ; '
+    + 'le filtre « removeLocation » supprime le lieu',
+
   // Fields of a text
   'field.date': 'Date',
   'field.time': 'Heure',

@@ -61,8 +61,7 @@ export const words = {
   'start.tryAgain': 'Réessayer',
   'start.noScreen':
     'Cette page ne peut pas être affichée. Si photoedit serve est arrêté, redémarrez-le.',
-  'server.away': 'Le serveur ne répond pas',
-  'server.awayDetail':
+  'server.away':
     'photoedit serve ne fonctionne pas. Redémarrez-le, puis ouvrez le lien qu’il affiche.',
   'server.silent': 'Le serveur ne répond pas.',
   'server.canceled': 'Annulé',

@@ -85,4 +85,8 @@ export const words = {
   'export.exported': { other: '{count} 件を書き出しました' },
   'export.problems': '書き出されませんでした',
   'export.notes': '一部のプロパティがないファイル',
+
+  // 複数のマスクから成るマスク
+  'members.add': 'このマスクに追加',
+  'members.subtract': 'このマスクから減算',
 };

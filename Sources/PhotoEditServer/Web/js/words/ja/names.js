@@ -401,6 +401,33 @@ export const names = {
   'the photo or video that it describes is not in the import': '説明の対象が含まれていません',
   'the photo or video it describes was rejected': '説明の対象が不採用になりました',
 
+  // Why the server does not do something; in English, what it says itself
+  'problem.unauthorized': 'このブラウザーはログインしていません',
+  'problem.not-found': '見つかりません',
+  'problem.stale-edit': 'ほかのプログラムによって変更されました',
+  'problem.stale-view': 'リストが変更されました',
+  'problem.not-editable': '実行できません: {detail}',
+  'problem.invalid-graph': '編集を適用できません: {detail}',
+  'problem.too-large': '大きすぎます',
+  'problem.busy': 'サーバーが混み合っています。もう一度お試しください',
+  'problem.read-only': 'ここでは変更できません',
+  'problem.token-expired': '期限切れです',
+  'problem.too-many-attempts': '試行回数が多すぎます。1 分待ってください',
+  'problem.superseded': 'キャンセルされました',
+  'problem.disk-full': 'ディスクがいっぱいです',
+  'problem.internal': '内部エラー: {detail}',
+  'already exists': 'ファイルがすでにあります',
+
+  // Notes on exported files
+  'its metadata cannot be written into the file': 'メタデータをファイルに書き込めません',
+  'the image cannot contain a content identifier': 'この画像にはコンテンツ識別子を含められません',
+  'its date cannot be written: the year is not one of 1 to 9999':
+    '日付を書き込めません: 年が 1 から 9999 の範囲にありません',
+  ['its metadata is not removed, because videos are written as they are; '
+    + 'the filter removeLocation removes the location']:
+    'ビデオはそのまま書き込まれるため、メタデータは削除されません。'
+    + 'フィルター「removeLocation」で場所を削除できます',
+
   // Fields of a text
   'field.date': '日付',
   'field.time': '時刻',

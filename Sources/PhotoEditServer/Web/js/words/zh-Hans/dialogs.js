@@ -85,4 +85,8 @@ export const words = {
   'export.exported': { other: '已导出 {count} 项' },
   'export.problems': '未导出',
   'export.notes': '缺少部分属性的文件',
+
+  // 由多个蒙版组成的蒙版
+  'members.add': '添加到此蒙版',
+  'members.subtract': '从此蒙版中减去',
 };

@@ -397,6 +397,32 @@ export const names = {
   'the photo or video that it describes is not in the import': '所描述的照片或视频不在其中',
   'the photo or video it describes was rejected': '所描述的照片或视频已被排除',
 
+  // Why the server does not do something; in English, what it says itself
+  'problem.unauthorized': '此浏览器尚未登录',
+  'problem.not-found': '已不存在',
+  'problem.stale-edit': '已被其他程序更改',
+  'problem.stale-view': '列表已更改',
+  'problem.not-editable': '无法执行：{detail}',
+  'problem.invalid-graph': '无法应用此编辑：{detail}',
+  'problem.too-large': '太大',
+  'problem.busy': '服务器繁忙，请重试',
+  'problem.read-only': '此处不允许更改',
+  'problem.token-expired': '已过期',
+  'problem.too-many-attempts': '尝试次数过多，请等待一分钟',
+  'problem.superseded': '已取消',
+  'problem.disk-full': '磁盘已满',
+  'problem.internal': '内部错误：{detail}',
+  'already exists': '文件已存在',
+
+  // Notes on exported files
+  'its metadata cannot be written into the file': '无法将元数据写入文件',
+  'the image cannot contain a content identifier': '此图像不能包含内容标识符',
+  'its date cannot be written: the year is not one of 1 to 9999': '无法写入日期：年份不在 1 到 9999 之间',
+  ['its metadata is not removed, because videos are written as they are; '
+    + 'the filter removeLocation removes the location']:
+    '元数据未被移除，因为视频按原样写入；'
+    + '滤镜“removeLocation”可移除位置',
+
   // Fields of a text
   'field.date': '日期',
   'field.time': '时间',
