@@ -17,8 +17,8 @@ struct PreviewScaling {
   /// steep cutoff: cameras of 12 megapixels make photos of 4,000 and 4,032 pixels, of which an eighth
   /// is enough for 256.
   static let marginAtEighth = 1.95
-  /// The same for drags if each pixel is computed on its own and none moves. A preview of half as
-  /// many input pixels keeps class P, and takes half the time.
+  /// The same for drags if each pixel is computed on its own and none moves: half as many input
+  /// pixels take half the time, and previews are within class P.
   static let marginOfPoints = 1.4
 
   /// The size of the preview.
