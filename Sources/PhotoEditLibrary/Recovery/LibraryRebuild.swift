@@ -107,7 +107,7 @@ final class LibraryRebuild {
       own.map { written.isLater(than: $0) }
       ?? (written.commit.map { $0.number > known.lastChange } ?? false)
     let files = AssetFolder(layout.path(folder), try layout.names(folder))
-    // A damaged name is a valid text, so that nothing else tells that the row is wrong.
+    // A damaged name is still text: only the missing file shows that the row is wrong.
     let isOfSameCommit = written.commit?.number == known.lastChange
     let namesOthers = isOfSameCommit && own.map { !$0.hasOriginals(in: files) } ?? false
     if isLater || namesOthers, written.hasOriginals(in: files) {
