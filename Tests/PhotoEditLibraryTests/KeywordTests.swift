@@ -290,13 +290,14 @@ struct KeywordRepairTests {
     #expect(try await library.facts().joined().contains("X100V"))
   }
 
-  @Test func `a repair takes the names of files from a manifest if those of the rows are wrong`()
-    async throws
-  {
+  @Test(arguments: [("'.jpg'", "'.jqg'"), ("'assets/'", "'assetz/'")])
+  func `a repair takes the names of files from a manifest if those of the rows are wrong`(
+    part: String, other: String
+  ) async throws {
     let (library, facts) = try await tagged()
     #expect(try library.check().findings == [])
-    try library.execute("UPDATE resource SET file = replace(file, '.jpg', '.jqg')")
-    #expect(try library.check().findings.contains { $0.kind == .missingFile })
+    try library.execute("UPDATE resource SET file = replace(file, \(part), \(other))")
+    #expect(try library.check().findings.contains(where: \.isError))
     let report = try LibraryRepair().run(at: library.url)
     #expect(report.isSound && report.actions.contains { $0.contains("files that are not there") })
     #expect(try await library.facts() == facts)

@@ -99,7 +99,12 @@ final class LibraryRebuild {
     let file = folder + "/" + AssetManifest.name
     let own = try AssetManifest(known.row, in: database)
     guard var written = try layout.assetManifest(uuid) else { return try keep(file, of: object) }
-    if let own, own.matches(written) {
+    let isElsewhere = try database.has(
+      """
+      SELECT 1 FROM (SELECT asset, file FROM resource UNION ALL SELECT asset, file FROM journalFile)
+      WHERE asset = ? AND file NOT GLOB ?
+      """, [.integer(known.row), .text(folder + "/*")])
+    if let own, own.matches(written), !isElsewhere {
       matching.insert(object)
       return
     }
@@ -109,7 +114,8 @@ final class LibraryRebuild {
     let files = AssetFolder(layout.path(folder), try layout.names(folder))
     // A damaged name is still text: only the missing file shows that the row is wrong.
     let isOfSameCommit = written.commit?.number == known.lastChange
-    let namesOthers = isOfSameCommit && own.map { !$0.hasOriginals(in: files) } ?? false
+    let namesOthers =
+      isOfSameCommit && (isElsewhere || own.map { !$0.hasOriginals(in: files) } ?? false)
     if isLater || namesOthers, written.hasOriginals(in: files) {
       if !written.isComplete(in: files) { files.complete(&written) }
       if try update(known, to: written, folder) {

@@ -65,7 +65,7 @@ public struct LibraryRepair: Sendable {
   private func damage(_ layout: LibraryLayout) throws(LibraryError) -> LibraryError? {
     guard FileSystem.itemExists(layout.database) else { return .noDatabase(layout) }
     do throws(LibraryError) {
-      try LibraryFolder.inspect(layout)
+      let state = try LibraryFolder.inspect(layout)
       let database = LibraryDatabase(
         connection: try LibraryFolder.reader(layout, busyTimeout: 5))
       let damages = try database.damages(limit: 1)
@@ -73,8 +73,10 @@ public struct LibraryRepair: Sendable {
         return .damagedDatabase(layout.database, damages.joined(separator: "; "))
       }
       // An index that cannot even be opened cannot be dropped and filled again.
-      _ = try database.first(
-        "SELECT rowid FROM asset_text WHERE asset_text MATCH '\"\"'", [], { _ in true })
+      if state == .current {
+        _ = try database.first(
+          "SELECT rowid FROM asset_text WHERE asset_text MATCH '\"\"'", [], { _ in true })
+      }
       let isDangling = try database.first("PRAGMA foreign_key_check", [], { _ in true }) != nil
       return isDangling ? .damagedDatabase(layout.database, "rows refer to missing rows") : nil
     } catch {
