@@ -12,6 +12,8 @@ NAME = "databases"
 READS = (["asset", "list", "--json"], ["asset", "list", "a", "--json"], ["album", "list", "--json"],
          ["changes", "--json"], ["library", "check", "--json"])  # fmt: skip
 PAGE = 4096
+# What the names of the files of a database end with.
+FILES = ("", "-wal", "-shm")
 
 
 def damage(path, kind, random):
@@ -60,14 +62,18 @@ def damaged(base, name, kind, random):
     return library.end()
 
 
+def remove(library, endings):
+    for ending in endings:
+        path = os.path.join(library.folder, "library.db" + ending)
+        if os.path.exists(path):
+            os.remove(path)
+
+
 def repair(library):
     result = library.run(["library", "repair", "-q"], {})
     if result.code == 65 and "move the file away" in result.error():
         # The number of another program: only a person knows that it is a damaged library.
-        for ending in ("", "-wal", "-shm"):
-            path = os.path.join(library.folder, "library.db" + ending)
-            if os.path.exists(path):
-                os.remove(path)
+        remove(library, FILES)
         result = library.run(["library", "repair", "-q"], {})
     if result.code not in (0, 1):
         library.problems.append(f"the repair ends with {result.code}: {result.error()}")
@@ -79,10 +85,7 @@ def repair(library):
 def lost(base, name, endings):
     """A database that is removed: everything comes back from the files."""
     library = subjects.copied(base, name)
-    for ending in endings:
-        path = os.path.join(library.folder, "library.db" + ending)
-        if os.path.exists(path):
-            os.remove(path)
+    remove(library, endings)
     repair(library)
     if "" in endings and library.state() != library.expected:
         library.problems.append(f"rebuilt: {library.state()} instead of {library.expected}")
@@ -188,8 +191,8 @@ def hostile(base, name):
 
 def cases(setting):
     base = subjects.prepared(setting)
-    yield Case("lost", lost, base, "lost", ("", "-wal", "-shm"))
-    yield Case("lost-log", lost, base, "lost-log", ("-wal", "-shm"))
+    yield Case("lost", lost, base, "lost", FILES)
+    yield Case("lost-log", lost, base, "lost-log", FILES[1:])
     yield Case("triggers", hostile, base, "triggers")
     for name, (change, code) in STRANGE.items():
         yield Case(name, refused, base, name, change, code)
