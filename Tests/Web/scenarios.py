@@ -559,7 +559,12 @@ const [name, done] = arguments;
   for (const parameter of schema.parameters) {
     // The server attaches fonts and fills in fields.
     if (parameter.kind === 'font' || parameter.name === 'filled') continue;
-    const row = panel.querySelector(`[data-parameter="${parameter.name}"]`);
+    // The modules of rare controls are loaded when a filter has such a parameter.
+    let row = null;
+    for (let tries = 0; !row && tries < 500; tries += 1) {
+      row = panel.querySelector(`[data-parameter="${parameter.name}"]`);
+      if (!row) await wait(10);
+    }
     if (!row) return `no control for ${parameter.name}`;
     // A file is chosen, and strokes are painted on the photo.
     if (['asset', 'strokes'].includes(parameter.type)) continue;
