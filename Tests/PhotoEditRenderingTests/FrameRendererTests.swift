@@ -38,7 +38,7 @@ struct FrameRendererTests {
       [GaussianBlur(sigma: 3), Crop(x: 0.1, y: 0.1, width: 0.5, height: 0.5)],
       [Grayscale(.luma601)],
       // Adapts to each frame.
-      [Equalize()],
+      [Equalize()], [DenoiseNLM(amount: 1)], [Dehaze(0.5)],
       // Transforms each frame as a whole.
       [DenoiseWavelet(strength: 2)],
     ] {

@@ -207,11 +207,11 @@ struct FrameSettings: Sendable {
     return nil
   }
 
-  /// Returns the settings up to a step.
-  func prefix(part: Int, index: Int) -> FrameSettings {
+  /// Returns the settings up to a step, with what is counted for it.
+  func measuring(_ step: HistogramAdjustment, part: Int, index: Int) -> FrameSettings {
     var settings = self
     settings.parts = Array(parts[...part])
-    settings.parts[part].operations.removeSubrange(index...)
+    settings.parts[part].operations.replaceSubrange(index..., with: step.measuredSteps)
     return settings
   }
 

@@ -157,7 +157,8 @@ public struct FrameRenderer: Sendable {
     if let prepared { return prepared }
     var settings = settings
     while let found = settings.adaptation {
-      let before = settings.prefix(part: found.part, index: found.index).plan(.floats)
+      let before = settings.measuring(found.step, part: found.part, index: found.index)
+        .plan(.floats)
       let (columns, rows) = found.step.tiles
       let (size, planes) = (before.outputSize, before.outputPlanes)
       let grid = TileGrid(columns: columns, rows: rows, size: size)
