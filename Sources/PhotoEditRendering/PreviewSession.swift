@@ -253,6 +253,7 @@ extension RenderJob {
       case .curves, .matrix, .extremum: pointwise[pointwise.count - 1].append(operation)
       case .map(let map) where !map.mapping.dependsOnPosition:
         pointwise[pointwise.count - 1].append(operation)
+      case .radialGain(let gain) where gain.keepsWhite: return PreviewScaling.margin
       case .orient, .radialGain, .save, .mix, .fade: pointwise.append([])
       case .blur(let kernel) where kernel.light == .encoded:
         mixesNeighbors = true

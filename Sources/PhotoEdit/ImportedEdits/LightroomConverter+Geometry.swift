@@ -94,7 +94,8 @@ extension LightroomConverter {
       // Lightroom's midpoint is where half of the falloff is reached.
       let middle = 0.5 + plain("PostCropVignetteMidpoint", in: 0...100, default: 50) / 200
       let feather = plain("PostCropVignetteFeather", in: 0...100, default: 50) / 100
-      var filter = Vignette(amount: -amount / 100)
+      // A vignette of 1 leaves the corners four tenths of their light.
+      var filter = Vignette(amount: min(max(-amount / 60, -1), 1).rounded(significantDigits: 4))
       filter.model = .smooth
       filter.feather = feather
       filter.radius = max(0, middle - feather / 2)

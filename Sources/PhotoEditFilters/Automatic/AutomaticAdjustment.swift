@@ -149,7 +149,7 @@ public struct AutomaticAdjustment: Sendable {
   ///
   /// - Parameter statistics: Those of the measurement of noise.
   package mutating func addNoiseReduction(_ statistics: ImageStatistics) {
-    let sigma = statistics.channels[..<2].map { NoiseMeasurement.sigma($0) }.max() ?? 0
+    let sigma = MeasuredNoise(statistics).sigma
     // A larger deviation is that of texture.
     guard (0.006...0.05).contains(sigma) else { return }
     var reduction = DenoiseNLM(h: (0.45 * sigma).rounded(significantDigits: 4))

@@ -21,6 +21,9 @@ public enum HistogramAdjustment: Sendable, Hashable {
   case dehaze(Dehazing, fromLevel: Int?)
   /// Noise is reduced as strongly as there is noise.
   case denoise(NoiseReduction)
+  /// The coefficients of a wavelet transform are shrunk as far as there is noise; the noise that the
+  /// shrinkage states is not used.
+  case shrink(WaveletShrinkage)
 
   /// The measurement of noise without its reduction.
   package static let noise = HistogramAdjustment.denoise(
@@ -34,7 +37,7 @@ public enum HistogramAdjustment: Sendable, Hashable {
       let threshold = level.map { (Double($0) - 0.5) / 255 }
       let haze = HazeMeasurement(reach: dehazing.reach, threshold: threshold)
       return [.area(.neighborhood(.haze(haze)))]
-    case .denoise: return [.area(.noise(NoiseMeasurement()))]
+    case .denoise, .shrink: return [.area(.noise(NoiseMeasurement()))]
     case .stretch, .equalize, .equalizeTiles, .separate: return []
     }
   }
@@ -81,7 +84,11 @@ public enum HistogramAdjustment: Sendable, Hashable {
       return [.adapt(.dehaze(dehazing, fromLevel: level ?? 0))]
     case .dehaze(let dehazing, fromLevel: _?):
       return dehazing.operations(airlight: dehazing.airlight(statistics.channels))
-    case .denoise(let reduction): return reduction.operations(statistics)
+    case .denoise(let reduction): return reduction.operations(MeasuredNoise(statistics))
+    case .shrink(let shrinkage):
+      let noise = MeasuredNoise(statistics)
+      if noise.sigma == 0 { return [] }
+      return [.area(.wavelet(shrinkage.reducing(noise)))]
     }
   }
 }

@@ -40,15 +40,27 @@ public struct NoiseReduction: Sendable, Hashable {
   }
 
   /// Returns the steps for measured noise.
-  ///
-  /// Demosaicing, noise reduction and compression in cameras leave noise that is correlated between
-  /// pixels: the details of half the size then have more of it than those of full size.
-  func operations(_ statistics: ImageStatistics) -> [FilterOperation] {
+  func operations(_ noise: MeasuredNoise) -> [FilterOperation] {
+    if noise.sigma == 0 { return [] }
+    return noise.isCorrelated
+      ? operations(strength: 1.5 * amount * noise.sigma, sigma: 0)
+      : operations(white: noise.sigma)
+  }
+}
+
+/// The noise of an image.
+struct MeasuredNoise {
+  /// The standard deviation in the luma; 0 if nothing can be measured.
+  let sigma: Double
+  /// Whether the details of half the size have more noise than those of full size: demosaicing,
+  /// noise reduction and compression in cameras leave noise that is correlated between pixels.
+  let isCorrelated: Bool
+
+  /// Reads the statistics of an image of the noise in its blocks.
+  init(_ statistics: ImageStatistics) {
     let sigmas = statistics.channels[..<2].map { NoiseMeasurement.sigma($0) }
-    let sigma = max(sigmas[0], sigmas[1])
-    if sigma == 0 { return [] }
-    if sigmas[0] >= 0.6 * sigmas[1] { return operations(white: sigma) }
-    return operations(strength: 1.5 * amount * sigma, sigma: 0)
+    sigma = max(sigmas[0], sigmas[1])
+    isCorrelated = sigmas[0] < 0.6 * sigmas[1]
   }
 }
 

@@ -18,6 +18,9 @@ public struct RadialGain: Sendable, Hashable {
   public var model: Model
   /// The strength of the falloff; below zero the corners are brightened instead.
   public var amount: Double
+  /// Whether no color is brightened past white: with m, the largest channel of a pixel, its factor
+  /// becomes factor / (1 + m·(factor − 1)).
+  public var keepsWhite = false
   /// The column and row of the center, in pixels; pixel centers are at halves.
   public var center: (x: Double, y: Double) {
     (centerX - Double(firstX), centerY - Double(firstY))
@@ -40,11 +43,12 @@ public struct RadialGain: Sendable, Hashable {
   ///   - size: The size of the image.
   ///   - center: Column and row, 0 to 1.
   ///   - roundness: 0 follows the aspect ratio of the image, 1 is a circle.
+  ///   - keepsWhite: Whether no color is brightened past white.
   public init(
     _ model: Model, amount: Double, size: PixelSize, center: (x: Double, y: Double),
-    roundness: Double
+    roundness: Double, keepsWhite: Bool = false
   ) {
-    (self.model, self.amount) = (model, amount)
+    (self.model, self.amount, self.keepsWhite) = (model, amount, keepsWhite)
     centerX = center.x * Double(size.width)
     centerY = center.y * Double(size.height)
     let circle = 2 / hypot(Double(size.width), Double(size.height))
@@ -56,7 +60,7 @@ public struct RadialGain: Sendable, Hashable {
     reachY = reach(size.height)
   }
 
-  /// Returns the factor at a pixel.
+  /// Returns the factor at a pixel, for black if white is kept.
   public func factor(x: Int, y: Int) -> Double {
     let distance = hypot(
       (Double(x + firstX) + 0.5 - centerX) * reachX, (Double(y + firstY) + 0.5 - centerY) * reachY)
@@ -79,8 +83,7 @@ public struct RadialGain: Sendable, Hashable {
   private init(
     _ other: RadialGain, centerX: Double, centerY: Double, reachX: Double, reachY: Double
   ) {
-    model = other.model
-    amount = other.amount
+    (model, amount, keepsWhite) = (other.model, other.amount, other.keepsWhite)
     (self.centerX, self.centerY, self.reachX, self.reachY) = (centerX, centerY, reachX, reachY)
   }
 

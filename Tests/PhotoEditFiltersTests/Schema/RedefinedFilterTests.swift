@@ -34,6 +34,19 @@ struct RedefinedFilterTests {
       "denoiseNLM", #""h":0.1,"patch":5,"search":11,"sigma":0.02"#,
       #""amount":0.6,"chroma":1.5,"h":0.1,"kernel":"gaussian","patch":5,"search":11,"sigma":0.02"#
     ),
+    (
+      "denoiseWavelet", #""levels":0,"sigma":0,"strength":1.5"#,
+      #""levels":0,"sigma":0,"strength":1.5"#
+    ),
+    ("look.noir", #""amount":0.5"#, #""amount":0.5"#),
+    ("look.chrome", #""amount":0.5"#, #""amount":0.5"#),
+    (
+      "vignette",
+      #""amount":-0.5,"angle":36,"center":[0.5,0.5],"feather":0.5,"light":"encoded","model":"cos4","#
+        + #""radius":0.5,"roundness":1"#,
+      #""amount":-0.5,"angle":36,"center":[0.5,0.5],"feather":0.5,"light":"encoded","model":"cos4","#
+        + #""radius":0.5,"roundness":1"#
+    ),
   ])
   func `a stored edit keeps its version until it is upgraded`(
     filter: String, parameters: String, upgraded: String

@@ -268,8 +268,8 @@ struct ColorRuleTests {
 
   /// Filters whose second version differs in more than the color space.
   private static let redefined: Set = [
-    "blackWhite", "clahe", "clarity", "colorMixer", "denoiseNLM", "exposure", "shadowsHighlights",
-    "vibrance",
+    "blackWhite", "clahe", "clarity", "colorMixer", "denoiseNLM", "denoiseWavelet", "exposure",
+    "look.chrome", "look.noir", "shadowsHighlights", "vibrance", "vignette",
   ]
 
   /// Every other filter with two versions, with active values and each of its choices.

@@ -151,23 +151,67 @@ struct GeometryDefinitionTests {
   @Test(arguments: [
     "vignette", "vignette:amount=0.6,angle=70", "vignette:amount=-0.5,center=0.2:0.9",
     "vignette:amount=0.8,light=linear", "vignette:model=smooth,radius=0.3,feather=0.4",
+    "vignette:amount=-1,light=linear,angle=60",
     "vignette:model=smooth,roundness=0,amount=0.7", "vignette:model=smooth,feather=0,center=0:0",
     "vignette:model=smooth,roundness=0.5,radius=0.1,feather=1.5,amount=-1",
   ])
   func `a vignette multiplies by the falloff of its definition`(argument: String) throws {
     let vignette = try #require(Definition.make(argument) as? Vignette)
-    let chart = Charts.noise(17, 9)
-    let isLinear = vignette.light == .linear
-    let expected = chart.floatPlanes.map { plane in
-      plane.enumerated().map { i, sample -> Float in
-        let factor = Self.factor(vignette, x: i % 17, y: i / 17, chart.size)
-        let value = Double(sample)
-        return Float(
-          isLinear ? Definition.encoded(Definition.linear(value) * factor) : value * factor)
+    for chart in [Charts.noise(17, 9), Charts.noise(17, 9, .gray)] {
+      for version in [1, 2] {
+        let filter: any Filter =
+          version == 2 ? vignette : try Self.earlier(vignette)
+        let actual = try raster(Charts.source(chart), [filter])
+        let expected = Self.expected(vignette, version: version, chart)
+        #expect(
+          try difference(expected, actual.planes) <= ToleranceClass.Reach.point.maximum,
+          "version \(version)")
       }
     }
-    let actual = try raster(Charts.source(chart), [vignette]).planes
-    #expect(try difference(expected, actual) <= ToleranceClass.Reach.point.maximum)
+  }
+
+  @Test func `a vignette brightens no color past white, and darkens no corner to black`() throws {
+    let snow = try Charts.source(
+      Charts.image(40, 30, .rgb) { x, y, channel in 225 + (x + 2 * y + channel) % 31 })
+    let before = try raster(snow, []).rgb
+    for model in ["cos4", "smooth"] {
+      let bright = try raster(
+        snow, [Definition.make("vignette:model=\(model),amount=-1")]
+      ).rgb
+      for (old, new) in zip(before.joined(), bright.joined()) {
+        #expect(new >= old - 1e-5 && new <= 1 + 1e-5)
+        #expect(old > 0.999 || new < 0.9995)
+      }
+    }
+    let dark = try raster(snow, [Definition.make("vignette:model=smooth,amount=1")]).rgb
+    for (old, new) in zip(before.joined(), dark.joined()) { #expect(new >= 0.399 * old) }
+  }
+
+  private static func earlier(_ vignette: Vignette) throws -> any Filter {
+    let text = String(decoding: try Charts.graph([vignette]).canonicalBytes(), as: UTF8.self)
+    let older = text.replacing(#""v":2"#, with: #""v":1"#)
+    return try FilterGraph(json: Array(older.utf8)).nodes[0].resolved()
+  }
+
+  private static func expected(
+    _ vignette: Vignette, version: Int, _ chart: ImageBuffer
+  ) -> [[Float]] {
+    let isLinear = vignette.light == .linear
+    let planes = chart.floatPlanes.map { plane in
+      plane.map { isLinear ? Definition.linear(Double($0)) : Double($0) }
+    }
+    return planes.map { plane in
+      plane.enumerated().map { i, value -> Float in
+        var v = vignette
+        if version == 2 && v.model == .smooth { v.amount *= 0.6 }
+        var gain = factor(v, x: i % 17, y: i / 17, chart.size)
+        if version == 2 && v.amount < 0 {
+          let most = planes.map { $0[i] }.max() ?? 0
+          gain /= 1 + most * (gain - 1)
+        }
+        return Float(isLinear ? Definition.encoded(value * gain) : value * gain)
+      }
+    }
   }
 
   private static func factor(_ v: Vignette, x: Int, y: Int, _ size: PixelSize) -> Double {

@@ -77,6 +77,25 @@ struct NoiseDefinitionTests {
     }
   }
 
+  @Test(arguments: [false, true])
+  func `wavelets are shrunk as far as there is noise`(isCorrelated: Bool) throws {
+    let previous = Definition.make(
+      "denoiseWavelet", version: 1, #""levels":0,"sigma":0,"strength":1"#)
+    for sigma in [3.0, 10] {
+      let (clean, noisy) = Self.wave(192, 160, noise: sigma, isCorrelated: isCorrelated)
+      let source = try Charts.source(noisy)
+      let before = Self.error(noisy.floatPlanes[0], clean)
+      let after = Self.error(try raster(source, [DenoiseWavelet(strength: 1)]).rgb[0], clean)
+      #expect(after < before / (isCorrelated ? 1.5 : 3), "\(before) \(after)")
+      if isCorrelated {
+        let finest = Self.error(try raster(source, [previous]).rgb[0], clean)
+        #expect(after < finest, "\(finest) \(after)")
+      }
+    }
+    let flat = try Charts.source(Charts.image(80, 70, .rgb) { _, _, _ in 90 })
+    #expect(try raster(flat, [DenoiseWavelet(strength: 1)]) == raster(flat, []))
+  }
+
   @Test func `nothing is reduced without an amount, and flat images have no noise`() throws {
     let noise = try Charts.source(Charts.noise(80, 70))
     #expect(try raster(noise, [DenoiseNLM(amount: 0)]) == raster(noise, []))

@@ -37,9 +37,12 @@ struct WaveletRenderingTests {
     #expect(try raster(image, filters).planes == whole.cropped(to: region))
   }
 
+  /// A wavelet that is planned without measuring the noise first.
+  private static let unmeasured = Definition.make("denoiseWavelet:sigma=0.05")
+
   @Test func `kept rows do not change a wavelet's samples`() throws {
     let image = try Charts.source(Charts.noise(90, 110))
-    let wavelet = DenoiseWavelet(strength: 1)
+    let wavelet = Self.unmeasured
     for filters: [any Filter] in [
       [wavelet], [Rotate90(turns: 1), wavelet, GaussianBlur(sigma: 2), wavelet],
     ] {
@@ -54,7 +57,7 @@ struct WaveletRenderingTests {
     let chart = Charts.noise(90, 110)
     let png = try Charts.source(chart)
     let jpeg = try Charts.source(chart, settings: JPEGSettings(quality: 90, sampling: .s420))
-    let wavelet = DenoiseWavelet(strength: 1)
+    let wavelet = Self.unmeasured
     for (image, filters, levels) in [
       (png, [wavelet], [1]), (png, [wavelet, wavelet], [1, 3]), (jpeg, [wavelet, wavelet], [3]),
       (jpeg, [Invert(), wavelet], []), (jpeg, [GaussianBlur(sigma: 2), wavelet], [2]),

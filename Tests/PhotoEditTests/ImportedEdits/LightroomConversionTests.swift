@@ -27,7 +27,7 @@ struct LightroomTranslationTests {
     ("ColorGradeShadowLum", "-50", "liftGammaGain:masterLift=-0.05"),
     ("ColorGradeHighlightLum", "50", "liftGammaGain:masterGain=1.05"),
     ("GrainAmount", "50", "grain:amount=0.2"),
-    ("PostCropVignetteAmount", "-25", "vignette:amount=0.25,model=smooth"),
+    ("PostCropVignetteAmount", "-25", "vignette:amount=0.4167,model=smooth"),
     (
       "ParametricLights", "50",
       "curve:points=0:0/0.125:0.125/0.375:0.375/0.625:0.675/0.875:0.875/1:1"

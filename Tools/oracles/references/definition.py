@@ -140,13 +140,16 @@ def positions(shape):
 
 
 @reference("definition")
-def smooth_vignette(image, amount, radius, feather):
-    """x (1 − amount smoothstep(radius, radius + feather, d / half diagonal))"""
+def smooth_vignette(image, amount, radius, feather, whitens=False):
+    """x g, g = 1 − amount smoothstep(radius, radius + feather, d / half diagonal); / (1 + max (g − 1))"""
     height, width = image.shape[:2]
     x, y = positions(image.shape)
     distance = numpy.hypot((x - 0.5) * width, (y - 0.5) * height) / math.hypot(width, height) * 2
-    factor = 1 - amount * smoothstep(radius, radius + feather, distance)
-    return light.floats(image) * factor[:, :, None]
+    factor = (1 - amount * smoothstep(radius, radius + feather, distance))[:, :, None]
+    values = light.floats(image)
+    if whitens:
+        factor = factor / (1 + values.max(axis=2, keepdims=True) * (factor - 1))
+    return values * factor
 
 
 @reference("definition")

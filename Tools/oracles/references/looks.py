@@ -5,7 +5,7 @@ import numpy
 
 from harness import light
 from harness.rows import reference
-from references import ocio
+from references import colors, ocio
 from references.python import pchip
 
 GRAY = [0.2126, 0.7152, 0.0722] * 3
@@ -54,19 +54,27 @@ LOOKS = {
     "transfer": [gains(1.06, 1, 0.92), ("clip",), scale(0.04, 0.97)],
 }
 
+#: The second versions.
+SECOND = {
+    "noir": [GRAYSCALE, curve((0, 0), (0.25, 0.17), (0.5, 0.5), (0.75, 0.88), (1, 1))],
+    "chrome": [("vibrance", 0.4), curve((0, 0), (0.25, 0.21), (0.75, 0.80), (1, 1))],
+}
+
 
 @reference("opencolorio", "scipy")
-def look(image, name, amount):
+def look(image, name, amount, version=1):
     """MatrixTransform and PchipInterpolator in a chain, mixed with the picture"""
     import PyOpenColorIO
 
     source = light.floats(image)
     values = source
-    for step in LOOKS[name]:
+    for step in (LOOKS if version == 1 else SECOND)[name]:
         if step[0] == "matrix":
             m = step[1]
             full = [*m[0:3], 0, *m[3:6], 0, *m[6:9], 0, 0, 0, 0, 1]
             values = ocio.apply(values, PyOpenColorIO.MatrixTransform(full, [*step[2], 0]))
+        elif step[0] == "vibrance":
+            values = colors.vibrance(image, step[1])
         elif step[0] == "clip":
             values = numpy.clip(values, 0, 1)
         else:

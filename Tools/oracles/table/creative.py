@@ -1,7 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """Rows of the filters that depend on the pixel position."""
 
-from harness.rows import MOVES, POINT, SPATIAL, SPATIAL_INPUTS, SYMMETRIC, T1, call, row, spatial
+from harness.rows import (
+    MOVES,
+    POINT,
+    SPATIAL,
+    SPATIAL_INPUTS,
+    SYMMETRIC,
+    T1,
+    call,
+    node,
+    row,
+    spatial,
+)
 from references import command, definition, details, noise, python
 
 #: The last one replaces a part of the first and lies at an edge.
@@ -25,6 +36,20 @@ ROWS = [
         call(definition.smooth_vignette, 0.8, 0.3, 0.6),
         POINT,
         inputs=SPATIAL_INPUTS,
+    ),
+    *(
+        row(
+            "vignette",
+            f"version 2 smooth {amount:+}",
+            {},
+            call(definition.smooth_vignette, 0.6 * amount, 0.3, 0.6, whitens=amount < 0),
+            POINT,
+            nodes=[
+                node("vignette", version=2, amount=amount, model="smooth", radius=0.3, feather=0.6)
+            ],
+            inputs=SPATIAL_INPUTS,
+        )
+        for amount in (0.8, -1.0)
     ),
     row(
         "redEye",

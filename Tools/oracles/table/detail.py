@@ -116,6 +116,17 @@ ROWS += [
 ]
 ROWS += [
     spatial(
+        "denoiseWavelet",
+        "version 2 sigma=0.05",
+        {},
+        call(python.wavelet, 2, 0.05),
+        F(0.05),
+        nodes=[node("denoiseWavelet", version=2, levels=2, sigma=0.05, strength=1)],
+        inputs=("smooth-40x26", "smooth-96x64", "photo", "smooth-17x31"),
+    )
+]
+ROWS += [
+    spatial(
         "unsharpMask",
         name,
         {"sigma": sigma, "amount": amount, **options},

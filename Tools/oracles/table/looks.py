@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Rows of the looks: fixed chains of catalog filters, composed of parts of several programs."""
 
-from harness.rows import F, T1, call, row
+from harness.rows import F, T1, call, node, row
 from references import chromium, looks
 
 ROWS = [
@@ -13,6 +13,19 @@ ROWS = [
         F(0.02),
     )
     for name in looks.LOOKS
+    for amount in (1, 0.4)
+]
+ROWS += [
+    row(
+        f"look.{name}",
+        f"version 2 amount={amount}",
+        {},
+        call(looks.look, name, amount, version=2),
+        # As vibrance.
+        F(0.1),
+        nodes=[node(f"look.{name}", version=2, amount=amount)],
+    )
+    for name in looks.SECOND
     for amount in (1, 0.4)
 ]
 ROWS += [

@@ -9,10 +9,16 @@ public struct Vignette: Filter {
   }
 
   public static let schema = FilterSchema<Self>(
-    "vignette", "Darkens or brightens the corners.",
+    "vignette", version: 2, "Darkens or brightens the corners.",
     equivalents: "ffmpeg vignette; Core Image CIVignette; GEGL vignette; ImageMagick -vignette",
-    formula: "x·(1 + amount·(f − 1)), f = cos⁴(angle·d) or 1 − smoothstep of the distance d",
-    source: "cos4: cos(angle·d / half diagonal)⁴; smooth: 1 − smoothstep(radius, radius + feather)",
+    formula: """
+      x·g, g = 1 − amount·(1 − f), f = cos⁴(angle·d) or 1 − 0.6·smoothstep of the distance d; below \
+      0 x·g/(1 + m·(g − 1)), g = 1 + |amount|·(1 − f), m the largest channel, so that white stays \
+      white
+      """,
+    source: """
+      cos4: cos(angle·d / half diagonal)⁴; smooth: 1 − 0.6·smoothstep(radius, radius + feather)
+      """,
     dependency: .position, tolerance: "T1",
     parameters: [
       Parameter(
@@ -36,6 +42,8 @@ public struct Vignette: Filter {
       Parameter("light", \.light, "Transfer encoding to compute in: gamma-encoded or linear."),
     ])
 
+  public static var previous: (any Filter.Type)? { ClippingVignette.self }
+
   public var amount = 0.0
   public var model = Model.cos4
   public var angle = 36.0
@@ -51,12 +59,33 @@ public struct Vignette: Filter {
   public init(amount: Double) { self.amount = amount }
 
   public func lowered(in context: LoweringContext) -> [FilterOperation] {
+    gain(share: model == .smooth ? 0.6 : 1, keepsWhite: amount < 0, in: context)
+  }
+
+  fileprivate func gain(
+    share: Double, keepsWhite: Bool, in context: LoweringContext
+  ) -> [FilterOperation] {
     if isIdentity { return [] }
     let law: RadialGain.Model =
       model == .cos4 ? .cosine(angle: angle) : .smooth(inner: radius, outer: radius + feather)
     let radialGain = RadialGain(
-      law, amount: amount, size: context.size, center: (center[0], center[1]),
-      roundness: model == .cos4 ? 1 : roundness)
+      law, amount: share * amount, size: context.size, center: (center[0], center[1]),
+      roundness: model == .cos4 ? 1 : roundness, keepsWhite: keepsWhite)
     return [.radialGain(radialGain)].inEncoding(light)
+  }
+}
+
+/// Version 1: brightened corners are clipped, and those of the model smooth are darkened to black.
+struct ClippingVignette: EarlierVersion {
+  static let schema = FilterSchema<Self>(
+    "vignette", Vignette.schema.summary, equivalents: Vignette.schema.equivalents,
+    formula: "x·(1 + amount·(f − 1)), f = cos⁴(angle·d) or 1 − smoothstep of the distance d",
+    source: "cos4: cos(angle·d / half diagonal)⁴; smooth: 1 − smoothstep(radius, radius + feather)",
+    dependency: .position, tolerance: "T1", parameters: parametersOfNewest)
+
+  var newest = Vignette()
+
+  func lowered(in context: LoweringContext) -> [FilterOperation] {
+    newest.gain(share: 1, keepsWhite: false, in: context)
   }
 }

@@ -9,7 +9,7 @@ public struct Look<let row: Int>: Filter {
   public static var schema: FilterSchema<Self> {
     let look = LookRow.all[row]
     return FilterSchema<Self>(
-      "look." + look.name, look.summary, aliases: [look.name],
+      "look." + look.name, version: look.version, look.summary, aliases: [look.name],
       equivalents: "Core Image \(look.equivalent), by its description", formula: look.formula,
       source: "fixed chain of built-in filters, encoded", dependency: .color,
       tolerance: "T1, like its parts",
@@ -20,12 +20,29 @@ public struct Look<let row: Int>: Filter {
       ])
   }
 
+  public static var previous: (any Filter.Type)? {
+    switch row {
+    case 2: Look<8>.self
+    case 3: Look<9>.self
+    default: nil
+    }
+  }
+
   public var amount = 0.0
 
   public init() {}
 
   /// Creates the filter.
   public init(amount: Double) { self.amount = amount }
+
+  /// Returns the same strength of the later version.
+  public func upgraded() -> (any Filter)? {
+    switch row {
+    case 8: LookNoir(amount: amount)
+    case 9: LookChrome(amount: amount)
+    default: nil
+    }
+  }
 
   public func lowered(in context: LoweringContext) throws(ParameterError) -> [FilterOperation] {
     if isIdentity { return [] }
@@ -65,6 +82,7 @@ private struct LookRow: Sendable {
   let summary: String
   let formula: String
   let equivalent: String
+  var version = 1
   /// The chain, each filter with all required parameters.
   let filters: [any Filter]
 
@@ -80,18 +98,18 @@ private struct LookRow: Sendable {
     .init(
       name: "noir", summary: "Black and white with strong contrast.",
       formula: """
-        grayscale mode luma709, then the curve 0:0/0.25:0.12/0.5:0.5/0.75:0.9/1:1
-        """, equivalent: "CIPhotoEffectNoir",
+        grayscale mode luma709, then the curve 0:0/0.25:0.17/0.5:0.5/0.75:0.88/1:1
+        """, equivalent: "CIPhotoEffectNoir", version: 2,
       filters: [
         Grayscale(.luma709),
-        curve([(0, 0), (0.25, 0.12), (0.5, 0.5), (0.75, 0.9), (1, 1)]),
+        curve([(0, 0), (0.25, 0.17), (0.5, 0.5), (0.75, 0.88), (1, 1)]),
       ]),
     .init(
       name: "chrome", summary: "Exaggerated color.",
-      formula: "saturate 1.3, then the curve 0:0/0.25:0.21/0.75:0.8/1:1",
-      equivalent: "CIPhotoEffectChrome",
+      formula: "vibrance 0.4, then the curve 0:0/0.25:0.21/0.75:0.8/1:1",
+      equivalent: "CIPhotoEffectChrome", version: 2,
       filters: [
-        Saturate(1.3), curve([(0, 0), (0.25, 0.21), (0.75, 0.8), (1, 1)]),
+        Vibrance(0.4), curve([(0, 0), (0.25, 0.21), (0.75, 0.8), (1, 1)]),
       ]),
     .init(
       name: "fade", summary: "Diminished color with lifted blacks and lowered whites.",
@@ -123,6 +141,24 @@ private struct LookRow: Sendable {
       equivalent: "CIPhotoEffectTransfer",
       filters: [
         ColorMatrix([1.06, 0, 0, 0, 1, 0, 0, 0, 0.92]), levels(0.04, 0.97),
+      ]),
+    // Version 1 of noir: foliage and dusk turn black.
+    .init(
+      name: "noir", summary: "Black and white with strong contrast.",
+      formula: """
+        grayscale mode luma709, then the curve 0:0/0.25:0.12/0.5:0.5/0.75:0.9/1:1
+        """, equivalent: "CIPhotoEffectNoir",
+      filters: [
+        Grayscale(.luma709),
+        curve([(0, 0), (0.25, 0.12), (0.5, 0.5), (0.75, 0.9), (1, 1)]),
+      ]),
+    // Version 1 of chrome: skin turns orange, and saturated colors are clipped.
+    .init(
+      name: "chrome", summary: "Exaggerated color.",
+      formula: "saturate 1.3, then the curve 0:0/0.25:0.21/0.75:0.8/1:1",
+      equivalent: "CIPhotoEffectChrome",
+      filters: [
+        Saturate(1.3), curve([(0, 0), (0.25, 0.21), (0.75, 0.8), (1, 1)]),
       ]),
   ]
 

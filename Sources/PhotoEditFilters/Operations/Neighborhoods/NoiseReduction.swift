@@ -117,6 +117,18 @@ public struct WaveletShrinkage: Sendable, Hashable, AreaFacts {
   /// The factor of the thresholds.
   public let strength: Double
 
+  /// Returns the same for noise that was measured in the luma.
+  ///
+  /// Correlated noise has less of its energy in the bands of the finest details, from which the
+  /// thresholds of all bands follow.
+  func reducing(_ noise: MeasuredNoise) -> WaveletShrinkage {
+    // The variances of independent noise in three channels add up.
+    let share = Self.fromRGB[0].reduce(0) { $0 + $1 * $1 }.squareRoot()
+    return WaveletShrinkage(
+      levels: levels, sigma: (noise.isCorrelated ? 1.5 : 1) * noise.sigma / share,
+      strength: strength)
+  }
+
   /// Creates a wavelet shrinkage.
   public init(levels: Int?, sigma: Double?, strength: Double) {
     (self.levels, self.sigma, self.strength) = (levels, sigma, strength)

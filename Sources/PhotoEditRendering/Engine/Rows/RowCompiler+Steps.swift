@@ -89,10 +89,32 @@ extension RowCompiler {
     withTemporary { compiler, factors in
       compiler.append(
         RowInstruction(operation, to: [factors], index: firstRow, constants: constant))
+      if radialGain.keepsWhite { compiler.keepWhite(factors) }
       for index in compiler.colors {
         let source = compiler.values[index]
         let target = compiler.writable(index)
         compiler.append(RowInstruction(.multiply, from: [source, factors], to: [target]))
+      }
+    }
+  }
+
+  /// Reduces factors above 1 so that no color passes white: f / (1 + m·(f − 1)), m the largest
+  /// channel.
+  private mutating func keepWhite(_ factors: Int) {
+    withTemporary { compiler, largest in
+      let sources = compiler.colorLocations
+      let most = sources.count == 3 ? largest : sources[0]
+      if sources.count == 3 {
+        compiler.append(RowInstruction(.maximum, from: sources, to: [largest]))
+      }
+      compiler.withTemporary { compiler, divisors in
+        let steps: [RowInstruction] = [
+          RowInstruction(.affine, from: [factors], to: [divisors], SIMD4(1, -1, 0, 0)),
+          RowInstruction(.multiply, from: [divisors, most], to: [divisors]),
+          RowInstruction(.affine, from: [divisors], to: [divisors], SIMD4(1, 1, 0, 0)),
+          RowInstruction(.divide, from: [factors, divisors], to: [factors]),
+        ]
+        for step in steps { compiler.append(step) }
       }
     }
   }

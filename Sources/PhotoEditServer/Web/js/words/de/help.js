@@ -69,7 +69,8 @@ export const help = {
   median: 'Entfernt einzelne Störpixel mit einem Medianfilter.',
   bilateral: 'Glättet Flächen und erhält Kanten (bilateraler Filter).',
   denoiseNLM: 'Verringert das Rauschen mit nichtlokalen Mitteln, so stark wie Rauschen da ist.',
-  denoiseWavelet: 'Verringert das Rauschen durch Schrumpfen von Wavelets.',
+  denoiseWavelet:
+    'Verringert das Rauschen durch Schrumpfen von Wavelets, so stark wie Rauschen da ist.',
   convolve: 'Wendet einen Faltungskern an.',
   edges: 'Findet Kanten.',
   emboss: 'Erzeugt einen Prägeeffekt.',
@@ -264,7 +265,7 @@ export const help = {
   'denoiseNLM.search': 'Breite des Suchfensters, eine ungerade Zahl.',
   'denoiseNLM.kernel': 'Gewichte im Ausschnitt; Gauß behandelt alle Kanäle gleich.',
   'denoiseWavelet.levels': 'Anzahl der Zerlegungen; 0 nimmt drei weniger als möglich.',
-  'denoiseWavelet.sigma': 'Standardabweichung des Rauschens je Kanal; 0 schätzt sie.',
+  'denoiseWavelet.sigma': 'Standardabweichung des Rauschens je Kanal; 0 misst sie.',
   'denoiseWavelet.strength': 'Faktor der Schwellen.',
   'convolve.kernel': 'Gewichte von 3×3, 5×5 oder 7×7 Pixeln, Zeile für Zeile.',
   'convolve.divisor': 'Teiler der Summen; 0 nimmt die Summe der Gewichte, oder 1, wenn sie 0 ist.',
