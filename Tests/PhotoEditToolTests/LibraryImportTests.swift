@@ -312,7 +312,9 @@ struct LibraryImportTests {
     try library.expectOrder()
   }
 
-  @Test func `a source that --move could not delete is named, with exit code 1`() throws {
+  @Test func `a source that --move could not delete is named also with -q, with exit code 1`()
+    throws
+  {
     try write(1, "in/a.jpg")
     try write(2, "in/b.jpg")
     let folder = library.folder.path
@@ -326,7 +328,7 @@ struct LibraryImportTests {
         + "exec setpriv --reuid 65531 --regid 65531 --clear-groups ./photoedit"
     }
     let result = try Tool.runScript(
-      "\(prefix) asset import in --move --library library", in: folder)
+      "\(prefix) asset import in --move --library library -q", in: folder)
     #expect(result.exitCode == 1, "\(result.errors)")
     #expect(result.errors.contains("in/a.jpg: the source is still there"), "\(result.errors)")
     #expect(try FileSystem.names(in: folder + "/in") == ["a.jpg", "b.jpg"])

@@ -8,8 +8,10 @@ extension CommandEnvironment {
   }
 
   /// Writes a warning to standard error, unless `-q` was given.
-  package func warn(_ message: String) {
-    guard verbosity > .quiet else { return }
+  ///
+  /// - Parameter isReason: Whether the exit code follows from it, so that it is needed with `-q`.
+  package func warn(_ message: String, isReason: Bool = false) {
+    guard verbosity > .quiet || isReason else { return }
     let label = wantsColor ? "\u{1b}[1;33mwarning:\u{1b}[0m" : "warning:"
     writeMessage("\(label) \(printable(message))")
   }

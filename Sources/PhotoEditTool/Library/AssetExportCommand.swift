@@ -249,7 +249,8 @@ struct AssetExportCommand: Command {
     }
     for path in result.keptPaths {
       environment.warn(
-        "\(path): changed since its export; not overwritten (--force overwrites it)")
+        "\(path): changed since its export; not overwritten (--force overwrites it)",
+        isReason: true)
     }
     warn(result.files, environment)
     if environment.wantsJSON {

@@ -265,7 +265,11 @@ struct AssetImportCommand: Command {
   private func note(_ file: ImportedFile, _ environment: CommandEnvironment) {
     guard let reason = file.reason else { return }
     let line = "\(file.path): \(reason)"
-    if file.isRoutine { environment.detail(line) } else { environment.warn(line) }
+    if file.isRoutine {
+      environment.detail(line)
+    } else {
+      environment.warn(line, isReason: file.isSourceKept)
+    }
   }
 
   private func summary(_ result: ImportReport) -> [String: JSONValue] {
