@@ -45,9 +45,11 @@ public struct AutomaticAdjustment: Sendable {
     _ cells: ColorCells, isGray: Bool, in space: WorkingSpace, kinds: Set<Kind>
   ) throws(ParameterError) {
     var colors = cells.colors
+    let light = isGray ? nil : SceneLight(cells, in: space)
+    let hasNeutralWhite = Self.isWhiteNeutral(in: colors, space)
     if kinds.contains(.whiteBalance) {
       let before = filters.count
-      addWhiteBalance(isGray ? nil : SceneLight(cells, in: space), of: colors, in: space)
+      addWhiteBalance(light, hasNeutralWhite: hasNeutralWhite)
       colors = try colors.applying(Array(filters[before...]), in: space)
     }
     if kinds.contains(.light) {
@@ -63,10 +65,14 @@ public struct AutomaticAdjustment: Sendable {
     }
     if kinds.contains(.color) {
       let chroma = isGray ? nil : colors.chroma(in: space)
+      // A cast that stays, of a sunset or under water, would become stronger.
+      let isBalanced = hasNeutralWhite || filters.contains { $0 is WhiteBalance }
+      let cast = isBalanced ? 0 : light?.cast ?? 0
       // The few colors of fog, of paper and of a night are a cast or noise.
       let amount =
         chroma.map {
           min(max((0.13 - $0.average) * 3, 0), 0.25) * smoothStep(0.05, 0.4, $0.share)
+            * (1 - 0.7 * smoothStep(0.008, 0.02, cast))
         } ?? 0
       if amount >= 0.02 {
         filters.append(Vibrance(amount.rounded(significantDigits: 4)))
@@ -77,14 +83,14 @@ public struct AutomaticAdjustment: Sendable {
     }
   }
 
-  private mutating func addWhiteBalance(
-    _ light: SceneLight?, of colors: WeightedColors, in space: WorkingSpace
-  ) {
+  /// White walls and paper show the color of the light better than the average does.
+  private static func isWhiteNeutral(in colors: WeightedColors, _ space: WorkingSpace) -> Bool {
+    colors.chromaOfBrightest(in: space).map { $0 < 0.012 } ?? false
+  }
+
+  private mutating func addWhiteBalance(_ light: SceneLight?, hasNeutralWhite: Bool) {
     guard let light else { return leave(.whiteBalance, "without colors") }
-    // White walls and paper show the color of the light better than the average does.
-    if let chroma = colors.chromaOfBrightest(in: space), chroma < 0.012 {
-      return leave(.whiteBalance, "neutral")
-    }
+    if hasNeutralWhite { return leave(.whiteBalance, "neutral") }
     let kelvin = light.illuminant.temperatureAndTint.temperature
     // A little warmth pleases; the same amount of blue does not.
     guard light.cast > (kelvin < 6500 ? 0.01 : 0.004) else {

@@ -18,8 +18,9 @@ struct ApplyCommand: Command {
       With -r, it is left out if an image of the same name is next to it.
 
       --auto measures each photo and adds filters with plain numbers: white balance, exposure, \
-      black and white, contrast, shadows and vibrance. It reports what it set and what it left \
-      alone; a second --auto replaces the filters of the first.
+      black and white, contrast, shadows and vibrance, and less color noise where brightening shows \
+      it. It reports what it set and what it left alone; a second --auto replaces the filters of \
+      the first.
 
       --fit, --aspect, --srgb, --sharpen-for, --max-bytes, --progressive, --keep and --template \
       write copies of photos with their edits to the folder of -o, which is created; a copy is \

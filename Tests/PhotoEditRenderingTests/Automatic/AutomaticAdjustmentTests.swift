@@ -214,13 +214,29 @@ struct AutomaticAdjustmentTests {
       let image = try Charts.source(
         Charts.image(120, 80, .rgb) { x, y, channel in
           let isColored = (x * 7 + y * 11) % period == 0
-          return 110 + (x * 3 + y) % 90 + (isColored ? channel * 15 : 0)
+          return 110 + (x * 3 + y) % 90 + (isColored ? (channel + x) % 3 * 15 : 0)
         })
       return Self.value(
         "vibrance", "amount", in: try Renderer.automaticAdjustment(of: image, kinds: [.color]))
     }
     #expect(try vibrance(30) == nil)
     #expect(try vibrance(1) ?? 0 > 0.1)
+  }
+
+  @Test func `a cast that stays is hardly made stronger`() throws {
+    func vibrance(_ kinds: Set<Kind>, _ blue: Int) throws -> Double {
+      let image = try Charts.source(
+        Charts.image(120, 80, .rgb) { x, y, channel in
+          (60 + (x * 31 + y * 17) % 120 + (channel + x) % 3 * 12) * [100, 92, blue][channel] / 100
+        })
+      let adjustment = try Renderer.automaticAdjustment(of: image, kinds: kinds)
+      return Self.value("vibrance", "amount", in: adjustment) ?? 0
+    }
+    let (corrected, left) = (
+      try vibrance([.whiteBalance, .color], 78), try vibrance([.color], 78)
+    )
+    #expect(corrected > 0.15 && left < 0.4 * corrected, "\(corrected) \(left)")
+    #expect(try vibrance([.color], 98) > 0.15)
   }
 
   @Test func `white paper shows that the light is neutral`() throws {
