@@ -678,6 +678,28 @@ def _(work):
         equal(page.errors(), [], "console errors")
 
 
+@scenario("a crop without a ratio stays without one, also where its shape is that of a ratio")
+def _(work):
+    from PIL import Image
+    photo = work.path / "three-to-two.png"
+    Image.new("RGB", (1200, 800), (90, 120, 60)).save(photo)
+    ratio = "return document.querySelector('.tool-bar select').value"
+    corner = "[aria-label='Crop top left']"
+    size = lambda: [int(side) for side in page.text(".crop-size").removesuffix(" px").split(" × ")]
+    with EditorPage(work, width=1440, height=1000) as page:
+        page.open(work.serve(photo).link)
+        page.act(lambda: page.keys("c"))
+        page.one(".crop-area")
+        page.act(lambda: page.drag(corner, 90, 60))
+        width, height = size()
+        assert width < 1200 and abs(width / height - 1.5) < 0.005, f"not the shape of 3 : 2: {width} × {height}"
+        equal(page.run(ratio), "free", "the ratio after a drag")
+        page.act(lambda: page.drag(corner, 0, 60))
+        equal(size()[0], width, "only the height is another one")
+        assert size()[1] < height - 20, f"the height stays: {size()}"
+        equal(page.errors(), [], "console errors")
+
+
 @scenario("on a touch screen, messages name no keys")
 def _(work):
     path = days(work)
