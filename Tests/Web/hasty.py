@@ -282,6 +282,29 @@ return [...document.querySelectorAll('.tool-bar *, .stage-bar *, .looks *, .film
 }).map((part) => part.ariaLabel ?? part.textContent)"""
 
 
+@scenario("on a phone, the heading of the trash is whole, also in German")
+def _(work):
+    path = days(work)
+    names = [name.split("/")[0] for name in named(work, path)]
+    work.run("asset", "delete", "-L", path, "--yes", *names[1:])
+    for language, heading in (("en", "Trash"), ("de", "Papierkorb")):
+        with Grid(work, width=390, height=844, switches=[f"--accept-lang={language}"]) as page:
+            page.driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True})
+            page.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
+                "width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": True})
+            page.open(work.serve("--library", path).link)
+            page.run("location.hash = '#/album/trash'")
+            until(lambda: page.text(".timeline h1") == heading, f"the trash: {page.text('.timeline h1')}")
+            until(lambda: page.text(".timeline .subtitle").startswith(str(len(names) - 1)), "the count")
+            cut = "return ['h1', '.subtitle'].filter((part) => { const text = document.querySelector(`.timeline .bar ${part}`);" \
+                  " return text.scrollWidth > text.clientWidth; })"
+            equal(page.run(cut), [], "what is cut")
+            top, right = page.run("const { top, right } = document.querySelector('.bar .group > .plain').getBoundingClientRect();"
+                                  " return [top, right]")
+            below = page.run("return document.querySelector('.bar .search').getBoundingClientRect().top")
+            assert right <= 390 and abs(top - below) < 12, f"the button is at {right}, {top}, the search at {below}"
+
+
 @scenario("messages cover no control below the photo, and do not offer to undo on another one")
 def _(work):
     from selenium.webdriver.common.keys import Keys
