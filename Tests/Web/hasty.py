@@ -189,12 +189,16 @@ def _(work):
         until(lambda: page.text(".viewer h1") == "17.jpg", "the viewer again")
         page.keys(Keys.ESCAPE)
         until(lambda: page.all(".tile[data-loaded]") and page.focused == 2, "it has the keys")
+        marked = "return [...document.querySelectorAll('.tile[data-current=true], .tile[tabindex=\"0\"]')]" \
+                 ".map((tile) => tile.dataset.index)"
+        equal(page.run(marked), ["2"], "what is marked")
         page.keys("e")
         shows(page, "17.jpg")
         page.keys(",")
         shows(page, "18.jpg")
         page.keys(Keys.ESCAPE)
         until(lambda: page.all(".tile[data-loaded]") and page.focused == 1, "the one that was edited last")
+        equal(page.run(marked), ["1"], "what is marked")
         equal(page.errors(), [], "console errors")
 
 
