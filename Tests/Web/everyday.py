@@ -264,7 +264,7 @@ def _(work):
             }).catch((error) => done({ refused: [String(error)], count: 0 }));""")
         equal(words["refused"], [], "words that are refused")
         assert words["count"] > 50, words["count"]
-        for typed, completed in (("cam", "camera:"), ("is:fav", "is:favorite "),
+        for typed, completed in (("cam", "camera:"), ("rating", "rating:"), ("is:fav", "is:favorite "),
                                  ("rating >= 3 AND pixelW", "rating >= 3 AND pixelWidth ")):
             page.keys("/")
             page.chord(Keys.CONTROL, "a")
