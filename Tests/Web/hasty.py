@@ -708,6 +708,7 @@ def _(work):
 @scenario("a crop without a ratio stays without one, also where its shape is that of a ratio")
 def _(work):
     from PIL import Image
+    from selenium.webdriver.common.keys import Keys
     photo = work.path / "three-to-two.png"
     Image.new("RGB", (1200, 800), (90, 120, 60)).save(photo)
     ratio = "return document.querySelector('.tool-bar select').value"
@@ -724,6 +725,16 @@ def _(work):
         page.act(lambda: page.drag(corner, 0, 60))
         equal(size()[0], width, "only the height is another one")
         assert size()[1] < height - 20, f"the height stays: {size()}"
+        # Three pixels less are no ratio when the tool is opened again.
+        page.act(lambda: next(item for item in page.all(".crop-bar button") if item.text == "Whole photo").click())
+        page.one(corner).send_keys(Keys.ARROW_RIGHT * 3)
+        until(lambda: size() == [1197, 800], f"three pixels: {size()}")
+        page.act(lambda: page.one(corner).send_keys(Keys.ENTER))
+        until(lambda: not page.all(".crop-area"), "the tool has ended")
+        page.act(lambda: page.keys("c"))
+        until(lambda: page.all(".crop-area") and size() == [1197, 800], "the crop")
+        page.run_async("setTimeout(arguments[0], 300)")
+        equal(page.run(ratio), "free", "the ratio of the crop")
         equal(page.errors(), [], "console errors")
 
 

@@ -265,7 +265,7 @@ export function makeTool(editor, target) {
       // The crop has a shape when the whole photo is known; an earlier image may be on its way.
       if (wasCropped && graph.nodes.find(({ id }) => id === crop.nodeId)?.enabled === false) {
         const [{ w, h }, [width, height]] = [rectangle(), view().size];
-        ratio.recognize((w * width) / (h * height));
+        ratio.recognize(w * width, h * height);
       }
       this.layOut();
     },

@@ -45,7 +45,9 @@ export async function infoPanel(element, item, changes) {
     [t('info.size'), measure(`${item.w} × ${item.h}`)],
     [
       t('info.file'),
-      info.bytes ? `${info.format ?? ''} ${bytesText(info.bytes, 1)}`.trim() : null,
+      info.bytes
+        ? [info.format?.toUpperCase(), bytesText(info.bytes, 1)].filter(Boolean).join(' · ')
+        : null,
     ],
     [t('name'), asset.name === item.title ? null : asset.name],
     [t('info.bits'), info.bitsPerSample && info.bitsPerSample !== 8 ? info.bitsPerSample : null],
