@@ -523,6 +523,8 @@ def _(work):
         panel = f".panel[data-node='{limited}']"
         equal(page.run(f"return document.querySelector(`{panel} .disclosure`).ariaExpanded"), "false", "closed")
         equal(page.run(shown), [limited, toned, "sky"], "a closed panel has its masks with it")
+        marks = "return [...document.querySelectorAll('.panel-list > .panel > .panel-head .masked')].map((mark) => mark.title)"
+        equal(page.run(marks), ["Mask group", "Linear mask"], "what limits the filters")
         page.click(f"{panel} .disclosure")
         equal(page.run(shown), [limited, limiting, "rest", "face", toned, "sky"], "an open one shows them")
         page.click(f".panel[data-node='{toned}'] > .panel-head [aria-haspopup]")

@@ -69,6 +69,8 @@ export class Panel {
     this.badge = this.filter.family === 'neighbourhood' ? el('span', {
       class: 'badge', title: t('panel.judge'), hidden: true,
     }, '1:1') : null;
+    this.masked = el(
+      'span', { class: 'masked', role: 'img', hidden: true }, icon('mask'));
     this.body = el(
       'div', { class: 'panel-body', id: `${this.prefix}-body`, hidden: true }, this.maskSlot);
     this.element = el('section', {
@@ -77,6 +79,7 @@ export class Panel {
     },
       el('div', { class: 'panel-head' },
         el('h3', {}, this.disclosure),
+        this.masked,
         this.badge,
         el('span', { class: 'panel-actions' },
           this.isMask ? null : this.power, this.resetButton, this.more)),
@@ -157,6 +160,13 @@ export class Panel {
     this.element.dataset.active = String(isActive);
     this.element.dataset.node = this.nodeId;
     this.element.dataset.enabled = String(node?.enabled !== false);
+    const mask = this.draft.node(node?.mask);
+    this.masked.hidden = !mask;
+    // Filters of masks that are closed are told apart.
+    if (mask) {
+      this.masked.title = label(mask.filter);
+      this.masked.setAttribute('aria-label', this.masked.title);
+    }
     this.power.hidden = !isActive;
     this.power.disabled = this.filter.parameters.some((parameter) =>
       needsFile(parameter) && !values[parameter.name]);
