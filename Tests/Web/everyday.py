@@ -181,6 +181,11 @@ def _(work):
         menu = page.run("return document.querySelector('.menu').getBoundingClientRect().toJSON()")
         assert abs(menu["right"] - tile["right"]) < 240, f"the menu is at {menu}, the photo at {tile}"
         page.keys("f", Keys.DELETE, "]")
+        chosen = "return document.activeElement.textContent"
+        for key, item in (("n", "New album…"), ("l", "Lisbon"), (Keys.END, "New album…"), (Keys.HOME, "Lisbon"),
+                          (Keys.ARROW_UP, "New album…"), (Keys.ARROW_DOWN, "Lisbon")):
+            page.keys(key)
+            equal(page.run(chosen), item, f"after {key!r}")
         page.keys(Keys.ESCAPE)
         until(lambda: page.focused == 1, "the photo has the focus again")
         equal(listed(work, *favorites), [], "marked through the menu")
