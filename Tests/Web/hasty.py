@@ -897,6 +897,46 @@ def _(work):
         equal(page.errors(), [], "console errors")
 
 
+@scenario("with the keyboard, the information is filled in from field to field; one that is being typed stays")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    path = library(work, ["photo-64.jpg"])
+    focused = "return document.activeElement.dataset.property ?? document.activeElement.getAttribute('aria-label')"
+
+    def asset():
+        return listed(work, "asset", "list", "-L", path)[0]
+
+    with opened(work, path) as page:
+        page.keys(Keys.HOME, Keys.ENTER)
+        page.one(".viewer")
+        page.keys("i")
+        page.one("[data-property=title]").send_keys(Keys.ENTER)
+        page.keys("The tower", Keys.TAB)
+        equal(page.run(focused), "caption", "after the title")
+        until(lambda: asset()["title"] == "The tower", "the title")
+        until(lambda: page.text("[data-property=title]") == "The tower", "the title is shown")
+        equal(page.run(focused), "caption", "after the title is stored")
+        page.keys(Keys.ENTER, Keys.TAB)
+        equal(page.run(focused), "keywords", "after a caption that stays empty")
+        page.keys(Keys.ENTER, "boat", Keys.ESCAPE)
+        equal(page.run(focused), "keywords", "after Esc")
+        page.keys(Keys.TAB, Keys.TAB, Keys.TAB, Keys.SPACE)
+        until(lambda: asset()["rating"] == 2, "two stars")
+        until(lambda: len(page.all(".star[data-filled=true]")) == 2, "they are shown")
+        equal(page.run(focused), "2 stars", "after a star")
+        # The answer comes while the next field is being typed.
+        slowed(page, 500)
+        page.click("[data-property=title]")
+        page.keys("The bridge")
+        page.click("[data-property=caption]")
+        page.keys("At ")
+        until(lambda: asset()["title"] == "The bridge", "the other title")
+        until(lambda: page.text("[data-property=title]") == "The bridge", "it is shown")
+        page.keys("noon", Keys.ENTER)
+        until(lambda: asset()["caption"] == "At noon", f"the caption: {asset()['caption']}")
+        equal(page.errors(), [], "console errors")
+
+
 @scenario("a grid that nobody touches asks for a login when the server was restarted; one tab is enough")
 def _(work):
     path = days(work)
