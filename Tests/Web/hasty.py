@@ -540,6 +540,25 @@ def _(work):
         equal(page.errors(), [], "console errors")
 
 
+@scenario("in a window of 1280 by 800 at 200 %, the photo is beside the panels, and nothing covers another control")
+def _(work):
+    path = days(work)
+    with Grid(work, width=640, height=400) as page:
+        page.open(work.serve("--library", path).link)
+        page.keys("e")
+        page.one(".adjust-section")
+        until(lambda: page.run("return document.querySelector('.editor').dataset.busy !== 'true'"), "the photo")
+        height = page.run("return document.querySelector('.stage').getBoundingClientRect().height")
+        assert height > 220, f"the photo has {height} pixels"
+        covered = """return [...document.querySelectorAll('.stage-bar button, .editor > .bar button, .add button')]
+          .filter((button) => button.checkVisibility({ visibilityProperty: true })).filter((button) => {
+            const { left, top, width, height } = button.getBoundingClientRect();
+            return !button.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+          }).map((button) => button.ariaLabel ?? button.textContent)"""
+        equal(page.run(covered), [], "what is covered")
+        equal(page.errors(), [], "console errors")
+
+
 @scenario("an unknown term names the possible ones, and rejected photos are found")
 def _(work):
     from selenium.webdriver.common.keys import Keys
