@@ -1033,6 +1033,38 @@ def _(work):
         equal(page.errors(), [], "console errors")
 
 
+@scenario("with the mouse alone or by touch, stars are given to all selected photos, and undone")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    path = library(work)
+
+    def ratings():
+        return sorted(asset["rating"] for asset in listed(work, "asset", "list", "-L", path))
+
+    def chosen(page, text):
+        until(lambda: page.run("return document.querySelectorAll('.menu').length") == 1, "the menu")
+        next(item for item in page.all(".menu button") if item.text == text).click()
+
+    with opened(work, path) as page:
+        page.keys(Keys.HOME, " ", Keys.ARROW_RIGHT, " ")
+        page.click(".selection-bar [data-action=star]")
+        chosen(page, "4 stars")
+        until(lambda: ratings() == [0, 0, 4, 4], f"four stars: {ratings()}")
+        equal(page.selected, 2, "still selected")
+        # In a narrow window, it is in a menu, from which the keys go on to the next one.
+        page.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
+            "width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": False})
+        page.click(".selection-bar .narrow")
+        chosen(page, "Rating")
+        until(lambda: page.run("return document.activeElement.textContent") == "5 stars", "the menu has the keys")
+        page.run_async("setTimeout(arguments[0], 100)")
+        page.keys(Keys.ARROW_DOWN, Keys.ARROW_DOWN, Keys.ENTER)
+        until(lambda: ratings() == [0, 0, 3, 3], f"three stars: {ratings()}")
+        page.chord(Keys.CONTROL, "z")
+        until(lambda: ratings() == [0, 0, 4, 4], f"as before: {ratings()}")
+        equal(page.errors(), [], "console errors")
+
+
 @scenario("the information names camera and exposure, and is changed by a click")
 def _(work):
     from selenium.webdriver.common.keys import Keys

@@ -91,7 +91,10 @@ export function menu(anchor, items, { dismissed } = {}) {
   list.addEventListener('toggle', (event) => {
     if (event.newState !== 'closed') return;
     list.remove();
-    if (!document.querySelector('dialog[open]')) origin.focus({ preventScroll: true });
+    // What was chosen may have opened a dialog or another menu.
+    if (!document.querySelector('dialog[open], .menu:popover-open')) {
+      origin.focus({ preventScroll: true });
+    }
     if (!isChosen) dismissed?.();
   });
 
