@@ -505,8 +505,9 @@ def _(work):
 @scenario("masks are within the panel of what they limit, and members within their group, in its order")
 def _(work):
     photo = plain(work)
+    # One is a member twice.
     filters = ["mask.radial:id=face", "mask.linear:id=sky", "mask.invert:id=rest,in=face",
-               "mask.group:id=g,in=sky:rest,members=add/subtract", "exposure:ev=1,mask=g", "sepia:mask=sky"]
+               "mask.group:id=g,in=sky:rest:rest,members=add/subtract/subtract", "exposure:ev=1,mask=g", "sepia:mask=sky"]
     work.run("apply", *(word for item in filters for word in ("--filter", item)), photo)
     nested = """const within = (place) => [...place?.children ?? []].map((panel) =>
         [panel.dataset.node, ...within(panel.querySelector(':scope > .panel-body > .mask-slot'))]);

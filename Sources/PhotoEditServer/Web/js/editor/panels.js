@@ -94,7 +94,7 @@ export class Panels {
       const panel = shown(node.id);
       if (!panel) continue;
       if (!shown(readers.get(node.id))) listed.push(panel);
-      put(panel.maskSlot, [...node.in ?? [], node.mask]
+      put(panel.maskSlot, [...new Set([...node.in ?? [], node.mask])]
         .filter((id) => readers.get(id) === node.id).map(shown));
     }
     this.more.hidden = !listed.length;
