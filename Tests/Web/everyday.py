@@ -181,6 +181,11 @@ def _(work):
         menu = page.run("return document.querySelector('.menu').getBoundingClientRect().toJSON()")
         assert abs(menu["right"] - tile["right"]) < 240, f"the menu is at {menu}, the photo at {tile}"
         page.keys("f", Keys.DELETE, "]")
+        chosen = "return document.activeElement.textContent"
+        for key, item in (("n", "New album…"), ("l", "Lisbon"), (Keys.END, "New album…"), (Keys.HOME, "Lisbon"),
+                          (Keys.ARROW_UP, "New album…"), (Keys.ARROW_DOWN, "Lisbon")):
+            page.keys(key)
+            equal(page.run(chosen), item, f"after {key!r}")
         page.keys(Keys.ESCAPE)
         until(lambda: page.focused == 1, "the photo has the focus again")
         equal(listed(work, *favorites), [], "marked through the menu")
@@ -264,7 +269,7 @@ def _(work):
             }).catch((error) => done({ refused: [String(error)], count: 0 }));""")
         equal(words["refused"], [], "words that are refused")
         assert words["count"] > 50, words["count"]
-        for typed, completed in (("cam", "camera:"), ("is:fav", "is:favorite "),
+        for typed, completed in (("cam", "camera:"), ("rating", "rating:"), ("is:fav", "is:favorite "),
                                  ("rating >= 3 AND pixelW", "rating >= 3 AND pixelWidth ")):
             page.keys("/")
             page.chord(Keys.CONTROL, "a")
@@ -1025,6 +1030,38 @@ def _(work):
         until(lambda: ratings()["18.jpg"][0] == 5, "another rating")
         page.chord(Keys.CONTROL, "z")
         until(lambda: ratings()["18.jpg"][0] == -1, "the rating before")
+        equal(page.errors(), [], "console errors")
+
+
+@scenario("with the mouse alone or by touch, stars are given to all selected photos, and undone")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    path = library(work)
+
+    def ratings():
+        return sorted(asset["rating"] for asset in listed(work, "asset", "list", "-L", path))
+
+    def chosen(page, text):
+        until(lambda: page.run("return document.querySelectorAll('.menu').length") == 1, "the menu")
+        next(item for item in page.all(".menu button") if item.text == text).click()
+
+    with opened(work, path) as page:
+        page.keys(Keys.HOME, " ", Keys.ARROW_RIGHT, " ")
+        page.click(".selection-bar [data-action=star]")
+        chosen(page, "4 stars")
+        until(lambda: ratings() == [0, 0, 4, 4], f"four stars: {ratings()}")
+        equal(page.selected, 2, "still selected")
+        # In a narrow window, it is in a menu, from which the keys go on to the next one.
+        page.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
+            "width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": False})
+        page.click(".selection-bar .narrow")
+        chosen(page, "Rating")
+        until(lambda: page.run("return document.activeElement.textContent") == "5 stars", "the menu has the keys")
+        page.run_async("setTimeout(arguments[0], 100)")
+        page.keys(Keys.ARROW_DOWN, Keys.ARROW_DOWN, Keys.ENTER)
+        until(lambda: ratings() == [0, 0, 3, 3], f"three stars: {ratings()}")
+        page.chord(Keys.CONTROL, "z")
+        until(lambda: ratings() == [0, 0, 4, 4], f"as before: {ratings()}")
         equal(page.errors(), [], "console errors")
 
 

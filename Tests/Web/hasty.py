@@ -189,12 +189,16 @@ def _(work):
         until(lambda: page.text(".viewer h1") == "17.jpg", "the viewer again")
         page.keys(Keys.ESCAPE)
         until(lambda: page.all(".tile[data-loaded]") and page.focused == 2, "it has the keys")
+        marked = "return [...document.querySelectorAll('.tile[data-current=true], .tile[tabindex=\"0\"]')]" \
+                 ".map((tile) => tile.dataset.index)"
+        equal(page.run(marked), ["2"], "what is marked")
         page.keys("e")
         shows(page, "17.jpg")
         page.keys(",")
         shows(page, "18.jpg")
         page.keys(Keys.ESCAPE)
         until(lambda: page.all(".tile[data-loaded]") and page.focused == 1, "the one that was edited last")
+        equal(page.run(marked), ["1"], "what is marked")
         equal(page.errors(), [], "console errors")
 
 
@@ -280,6 +284,29 @@ return [...document.querySelectorAll('.tool-bar *, .stage-bar *, .looks *, .film
     && boxes.some((other) => box.left < other.right && box.right > other.left
       && box.top < other.bottom && box.bottom > other.top);
 }).map((part) => part.ariaLabel ?? part.textContent)"""
+
+
+@scenario("on a phone, the heading of the trash is whole, also in German")
+def _(work):
+    path = days(work)
+    names = [name.split("/")[0] for name in named(work, path)]
+    work.run("asset", "delete", "-L", path, "--yes", *names[1:])
+    for language, heading in (("en", "Trash"), ("de", "Papierkorb")):
+        with Grid(work, width=390, height=844, switches=[f"--accept-lang={language}"]) as page:
+            page.driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True})
+            page.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
+                "width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": True})
+            page.open(work.serve("--library", path).link)
+            page.run("location.hash = '#/album/trash'")
+            until(lambda: page.text(".timeline h1") == heading, f"the trash: {page.text('.timeline h1')}")
+            until(lambda: page.text(".timeline .subtitle").startswith(str(len(names) - 1)), "the count")
+            cut = "return ['h1', '.subtitle'].filter((part) => { const text = document.querySelector(`.timeline .bar ${part}`);" \
+                  " return text.scrollWidth > text.clientWidth; })"
+            equal(page.run(cut), [], "what is cut")
+            top, right = page.run("const { top, right } = document.querySelector('.bar .group > .plain').getBoundingClientRect();"
+                                  " return [top, right]")
+            below = page.run("return document.querySelector('.bar .search').getBoundingClientRect().top")
+            assert right <= 390 and abs(top - below) < 12, f"the button is at {right}, {top}, the search at {below}"
 
 
 @scenario("messages cover no control below the photo, and do not offer to undo on another one")
@@ -513,6 +540,25 @@ def _(work):
         equal(page.errors(), [], "console errors")
 
 
+@scenario("in a window of 1280 by 800 at 200 %, the photo is beside the panels, and nothing covers another control")
+def _(work):
+    path = days(work)
+    with Grid(work, width=640, height=400) as page:
+        page.open(work.serve("--library", path).link)
+        page.keys("e")
+        page.one(".adjust-section")
+        until(lambda: page.run("return document.querySelector('.editor').dataset.busy !== 'true'"), "the photo")
+        height = page.run("return document.querySelector('.stage').getBoundingClientRect().height")
+        assert height > 220, f"the photo has {height} pixels"
+        covered = """return [...document.querySelectorAll('.stage-bar button, .editor > .bar button, .add button')]
+          .filter((button) => button.checkVisibility({ visibilityProperty: true })).filter((button) => {
+            const { left, top, width, height } = button.getBoundingClientRect();
+            return !button.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+          }).map((button) => button.ariaLabel ?? button.textContent)"""
+        equal(page.run(covered), [], "what is covered")
+        equal(page.errors(), [], "console errors")
+
+
 @scenario("an unknown term names the possible ones, and rejected photos are found")
 def _(work):
     from selenium.webdriver.common.keys import Keys
@@ -678,6 +724,39 @@ def _(work):
         equal(page.errors(), [], "console errors")
 
 
+@scenario("a crop without a ratio stays without one, also where its shape is that of a ratio")
+def _(work):
+    from PIL import Image
+    from selenium.webdriver.common.keys import Keys
+    photo = work.path / "three-to-two.png"
+    Image.new("RGB", (1200, 800), (90, 120, 60)).save(photo)
+    ratio = "return document.querySelector('.tool-bar select').value"
+    corner = "[aria-label='Crop top left']"
+    size = lambda: [int(side) for side in page.text(".crop-size").removesuffix(" px").split(" × ")]
+    with EditorPage(work, width=1440, height=1000) as page:
+        page.open(work.serve(photo).link)
+        page.act(lambda: page.keys("c"))
+        page.one(".crop-area")
+        page.act(lambda: page.drag(corner, 90, 60))
+        width, height = size()
+        assert width < 1200 and abs(width / height - 1.5) < 0.005, f"not the shape of 3 : 2: {width} × {height}"
+        equal(page.run(ratio), "free", "the ratio after a drag")
+        page.act(lambda: page.drag(corner, 0, 60))
+        equal(size()[0], width, "only the height is another one")
+        assert size()[1] < height - 20, f"the height stays: {size()}"
+        # Three pixels less are no ratio when the tool is opened again.
+        page.act(lambda: next(item for item in page.all(".crop-bar button") if item.text == "Whole photo").click())
+        page.one(corner).send_keys(Keys.ARROW_RIGHT * 3)
+        until(lambda: size() == [1197, 800], f"three pixels: {size()}")
+        page.act(lambda: page.one(corner).send_keys(Keys.ENTER))
+        until(lambda: not page.all(".crop-area"), "the tool has ended")
+        page.act(lambda: page.keys("c"))
+        until(lambda: page.all(".crop-area") and size() == [1197, 800], "the crop")
+        page.run_async("setTimeout(arguments[0], 300)")
+        equal(page.run(ratio), "free", "the ratio of the crop")
+        equal(page.errors(), [], "console errors")
+
+
 @scenario("on a touch screen, messages name no keys")
 def _(work):
     path = days(work)
@@ -834,6 +913,46 @@ def _(work):
         page.run("document.activeElement.blur()")
         page.keys(Keys.ARROW_RIGHT)
         until(lambda: page.text(".viewer h1") not in ("", name), "the next photo")
+        equal(page.errors(), [], "console errors")
+
+
+@scenario("with the keyboard, the information is filled in from field to field; one that is being typed stays")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    path = library(work, ["photo-64.jpg"])
+    focused = "return document.activeElement.dataset.property ?? document.activeElement.getAttribute('aria-label')"
+
+    def asset():
+        return listed(work, "asset", "list", "-L", path)[0]
+
+    with opened(work, path) as page:
+        page.keys(Keys.HOME, Keys.ENTER)
+        page.one(".viewer")
+        page.keys("i")
+        page.one("[data-property=title]").send_keys(Keys.ENTER)
+        page.keys("The tower", Keys.TAB)
+        equal(page.run(focused), "caption", "after the title")
+        until(lambda: asset()["title"] == "The tower", "the title")
+        until(lambda: page.text("[data-property=title]") == "The tower", "the title is shown")
+        equal(page.run(focused), "caption", "after the title is stored")
+        page.keys(Keys.ENTER, Keys.TAB)
+        equal(page.run(focused), "keywords", "after a caption that stays empty")
+        page.keys(Keys.ENTER, "boat", Keys.ESCAPE)
+        equal(page.run(focused), "keywords", "after Esc")
+        page.keys(Keys.TAB, Keys.TAB, Keys.TAB, Keys.SPACE)
+        until(lambda: asset()["rating"] == 2, "two stars")
+        until(lambda: len(page.all(".star[data-filled=true]")) == 2, "they are shown")
+        equal(page.run(focused), "2 stars", "after a star")
+        # The answer comes while the next field is being typed.
+        slowed(page, 500)
+        page.click("[data-property=title]")
+        page.keys("The bridge")
+        page.click("[data-property=caption]")
+        page.keys("At ")
+        until(lambda: asset()["title"] == "The bridge", "the other title")
+        until(lambda: page.text("[data-property=title]") == "The bridge", "it is shown")
+        page.keys("noon", Keys.ENTER)
+        until(lambda: asset()["caption"] == "At noon", f"the caption: {asset()['caption']}")
         equal(page.errors(), [], "console errors")
 
 

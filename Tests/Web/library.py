@@ -404,6 +404,36 @@ def _(work):
         equal(page.errors(), [], "console errors")
 
 
+@scenario("on a phone, the review of an import fits, and divides no name of a file within a word")
+def _(work):
+    path = library(work)
+    card = work.folder("card")
+    for name in ("DSC_0104.jpg", "jpeg-progressive.jpg", "photo-64.jpg"):
+        shutil.copy(work.photo("jpeg-rgb.jpg"), card / name)
+    (card / "broken.jpg").write_bytes(b"\xff\xd8\xff\xe0 no photo")
+    divided = """const names = document.createTreeWalker(
+        document.querySelector('dialog tbody'), NodeFilter.SHOW_TEXT);
+      const found = [];
+      for (let node = names.nextNode(); node; node = names.nextNode()) {
+        for (const { 0: word, index } of node.data.matchAll(/\\w+/gu)) {
+          const range = document.createRange();
+          range.setStart(node, index);
+          range.setEnd(node, index + word.length);
+          if (range.getClientRects().length > 1) found.push(word);
+        }
+      }
+      return found"""
+    with Grid(work, width=390, height=844) as page:
+        page.open(work.serve("--library", path, "--import-from", card).link)
+        page.click('[aria-label="Import"]')
+        page.click("dialog [data-root=card]")
+        until(lambda: len(page.all("dialog tbody tr")) == 4, "the review")
+        equal(page.run(divided), [], "divided words")
+        width, room = page.run("const plan = document.querySelector('.plan'); return [plan.scrollWidth, plan.clientWidth]")
+        assert width <= room, f"{width} pixels in {room}"
+        equal(page.errors(), [], "console errors")
+
+
 @scenario("S15 files chosen in the browser are reviewed and imported; Cancel removes them")
 def _(work):
     path = library(work)

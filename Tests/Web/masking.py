@@ -502,6 +502,40 @@ def _(work):
         equal(page.errors(), [], "console errors")
 
 
+@scenario("masks are within the panel of what they limit, and members within their group, in its order")
+def _(work):
+    photo = plain(work)
+    # One is a member twice.
+    filters = ["mask.radial:id=face", "mask.linear:id=sky", "mask.invert:id=rest,in=face",
+               "mask.group:id=g,in=sky:rest:rest,members=add/subtract/subtract", "exposure:ev=1,mask=g", "sepia:mask=sky"]
+    work.run("apply", *(word for item in filters for word in ("--filter", item)), photo)
+    nested = """const within = (place) => [...place?.children ?? []].map((panel) =>
+        [panel.dataset.node, ...within(panel.querySelector(':scope > .panel-body > .mask-slot'))]);
+      return within(document.querySelector('.panel-list'))"""
+    with EditorPage(work, width=1440, height=1000) as page:
+        page.open(work.serve(photo).link)
+        until(lambda: page.all(".panel-list > .panel"), "the list of filters")
+        limiting, limited, toned = [
+            node["id"] for node in stored(work, photo)["nodes"] if node["filter"] in ("mask.group", "exposure", "sepia")]
+        found = page.run(nested)
+        equal(found, [[limited, [limiting, ["rest", ["face"]]]], [toned, ["sky"]]], "what is within what")
+        shown = "return [...document.querySelectorAll('.panel-list .panel')].filter((item) => item.checkVisibility())" \
+                ".map((item) => item.dataset.node)"
+        panel = f".panel[data-node='{limited}']"
+        equal(page.run(f"return document.querySelector(`{panel} .disclosure`).ariaExpanded"), "false", "closed")
+        equal(page.run(shown), [limited, toned, "sky"], "a closed panel has its masks with it")
+        marks = "return [...document.querySelectorAll('.panel-list > .panel > .panel-head .masked')].map((mark) => mark.title)"
+        equal(page.run(marks), ["Mask group", "Linear mask"], "what limits the filters")
+        page.click(f"{panel} .disclosure")
+        equal(page.run(shown), [limited, limiting, "rest", "face", toned, "sky"], "an open one shows them")
+        page.click(f".panel[data-node='{toned}'] > .panel-head [aria-haspopup]")
+        page.act(lambda: page.click(".menu button:has([data-symbol=trash])"))
+        until(lambda: page.run(nested) == [[limited, [limiting, ["sky"], ["rest", ["face"]]]]], page.run(nested))
+        page.act(lambda: page.click('.bar [aria-label="Undo"]'))
+        until(lambda: page.run(nested) == found, page.run(nested))
+        equal(page.errors(), [], "console errors")
+
+
 @scenario("a mask is taken away from another one, named, placed, taken out, and removed with what it limits")
 def _(work):
     from selenium.webdriver.common.keys import Keys

@@ -9,7 +9,7 @@ import { lossName } from './editor/histogram.js';
 import { list, t } from './language.js';
 import { report } from './messages.js';
 import { partsIn, pickParts } from './parts.js';
-import { follower } from './progress.js';
+import { divisible, follower } from './progress.js';
 
 const modes = [
   ['add', t('batch.add')],
@@ -241,7 +241,7 @@ export function openBatch({ ids, items, copied, presets, schema, plan, run, done
     }) : null;
     return el('div', { class: 'photo-cell' },
       image,
-      el('span', {}, item?.title ?? id.slice(0, 8)));
+      el('span', {}, divisible(item?.title ?? id.slice(0, 8))));
   }
 
   /** The photos that can be chosen are one stop of Tab: arrows go from one to the next. */

@@ -91,7 +91,10 @@ export function menu(anchor, items, { dismissed } = {}) {
   list.addEventListener('toggle', (event) => {
     if (event.newState !== 'closed') return;
     list.remove();
-    if (!document.querySelector('dialog[open]')) origin.focus({ preventScroll: true });
+    // What was chosen may have opened a dialog or another menu.
+    if (!document.querySelector('dialog[open], .menu:popover-open')) {
+      origin.focus({ preventScroll: true });
+    }
     if (!isChosen) dismissed?.();
   });
 
@@ -103,13 +106,19 @@ export function menu(anchor, items, { dismissed } = {}) {
   }
 
   list.addEventListener('keydown', (event) => {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (!step) return;
-    event.preventDefault();
-    event.stopPropagation();
     const buttons = [...list.querySelectorAll('button')].filter((item) => !item.disabled);
     const current = buttons.findIndex((item) => item === document.activeElement);
-    buttons.at((current + step) % buttons.length)?.focus();
+    const others = [...buttons.slice(current + 1), ...buttons.slice(0, current + 1)];
+    const letter = /^\S$/.test(event.key) && !event.ctrlKey && !event.metaKey ? event.key : null;
+    const next = letter
+      ? others.find(({ textContent }) =>
+        textContent.toLocaleLowerCase().startsWith(letter.toLocaleLowerCase()))
+      : { ArrowDown: others[0], ArrowUp: others.at(-2), Home: buttons[0], End: buttons.at(-1) }[
+        event.key];
+    if (!next) return;
+    event.preventDefault();
+    event.stopPropagation();
+    next.focus();
   });
   document.body.append(list);
   list.showPopover();

@@ -6,7 +6,7 @@ import { label } from './editor/schema.js';
 import { takeFiles } from './grid/dropping.js';
 import { list, nameOf, sentence, t } from './language.js';
 import { message, report } from './messages.js';
-import { follower, problems } from './progress.js';
+import { divisible, follower, problems } from './progress.js';
 
 /** @type {Record<string, string>} */
 const kinds = {
@@ -180,7 +180,7 @@ export function openImport({ service }, files) {
       return el('tr', { data: { blocked: String(!group.importable), kind: group.kind } },
         el('td', {}, check),
         el('td', {}, el('div', { class: 'photo-cell' },
-          image, el('span', {}, visible(list(group.files))))),
+          image, el('span', {}, divisible(visible(list(group.files)))))),
         el('td', {}, kinds[group.kind] ?? label(group.kind)),
         el('td', {}, nameOf(group.reason ?? '') ?? group.reason ?? ''));
     }));

@@ -41,6 +41,13 @@ export function follower(status) {
 }
 
 /**
+ * Names of files, which are divided before their endings where a column is too narrow for them.
+ * @param {string} text
+ */
+export const divisible = (text) =>
+  text.split(/(?=\.\w{2,5}\b)/).flatMap((part, index) => (index ? [el('wbr'), part] : [part]));
+
+/**
  * Shows what has failed, with reasons; nothing without failures.
  * @param {string} title
  * @param {[name: string, reason: string | null | undefined][]} rows
@@ -49,6 +56,6 @@ export function problems(title, rows) {
   if (!rows.length) return null;
   return ask(title,
     el('div', { class: 'scroll' }, el('table', {}, rows.map(([name, reason]) => el('tr', {},
-      el('th', { scope: 'row' }, name), el('td', {}, reason ?? ''))))),
+      el('th', { scope: 'row' }, divisible(name)), el('td', {}, reason ?? ''))))),
     [{ label: t('close'), value: 'close', kind: 'primary' }]);
 }

@@ -82,8 +82,7 @@ export function searchField({ value, run }) {
     const { terms, conditions } = await vocabulary().catch(() => ({ terms: [], conditions: [] }));
     if (document.activeElement !== input || !input.value) return;
     /** @param {{ key: string }} word */
-    const begins = ({ key }) =>
-      key.toLowerCase().startsWith(part.toLowerCase()) && key !== part;
+    const begins = ({ key }) => key.toLowerCase().startsWith(part.toLowerCase());
     // A key of a condition is of use only where one is written.
     const known = isCondition(input.value) ? conditions : terms;
     const found = known.filter(begins).slice(0, 8);

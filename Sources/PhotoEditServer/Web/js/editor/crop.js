@@ -32,6 +32,8 @@ const polygon = (points) =>
 export function makeTool(editor, target) {
   const { stage, draft, schema } = editor;
   const crop = target.filter.name === 'crop' ? target : editor.panels.adjust.adjustment('crop');
+  // What is cropped with the tool has the ratio that is chosen in it.
+  const wasCropped = Boolean(crop.node) && !schema.hasNoEffect(crop.node);
   /** @type {[width: number, height: number] | null} the photo before it is straightened */
   let photo = null;
   /** The angle and the turns of the picture on the screen. */
@@ -261,9 +263,9 @@ export function makeTool(editor, target) {
       photo = sizeBefore(
         orientedSize(/** @type {[number, number]} */ (stage.full), inverse(axes)), angle, photo);
       // The crop has a shape when the whole photo is known; an earlier image may be on its way.
-      if (crop.node && graph.nodes.find(({ id }) => id === crop.nodeId)?.enabled === false) {
+      if (wasCropped && graph.nodes.find(({ id }) => id === crop.nodeId)?.enabled === false) {
         const [{ w, h }, [width, height]] = [rectangle(), view().size];
-        ratio.recognize((w * width) / (h * height));
+        ratio.recognize(w * width, h * height);
       }
       this.layOut();
     },

@@ -41,17 +41,19 @@ export function ratioChoice({ size, changed }) {
   show();
 
   /**
-   * Knows the ratio of a crop again, unless one was chosen already.
-   * @param {number} shape the width divided by the height of the crop as it is
+   * Knows the ratio of a crop again, unless one was chosen already. Of sides that are whole pixels,
+   * the shorter one is less than a pixel away from that of the ratio.
+   * @param {number} width of the crop in pixels
+   * @param {number} height
    */
-  function recognize(shape) {
+  function recognize(width, height) {
     if (isKnown) return;
     isKnown = true;
-    const log = Math.log(shape);
-    const found = [...common, ...own].filter(([value]) => Number(value)).flatMap(([value]) => [
-      { ratio: value, isSwapped: false, error: Math.abs(log - Math.log(Number(value))) },
-      { ratio: value, isSwapped: true, error: Math.abs(log + Math.log(Number(value))) },
-    ]).find(({ error }) => error < 0.004);
+    const found = [...common, ...own].filter(([value]) => Number(value)).flatMap(([value]) =>
+      [Number(value), 1 / Number(value)].map((shape, index) => ({
+        ratio: value, isSwapped: index > 0,
+        error: Math.min(Math.abs(width - height * shape), Math.abs(height - width / shape)),
+      }))).find(({ error }) => error <= 1);
     if (found) ({ ratio, isSwapped } = found);
     show();
   }

@@ -242,6 +242,13 @@ export class Draft extends EventTarget {
   /** @param {GraphNode} node */
   isMask(node) { return this.schema.isMask(node.filter); }
 
+  /** The last node that reads a mask, by the mask: a filter that it limits, or another mask. */
+  get readers() {
+    const masks = new Set(this.nodes.filter((node) => this.isMask(node)).map((node) => node.id));
+    return new Map(this.nodes.flatMap((node) => [...node.in ?? [], node.mask]
+      .filter((id) => masks.has(id)).map((id) => [id, node.id])));
+  }
+
   freeName() {
     const taken = new Set([...this.nodes, ...this.saved.nodes].map((node) => node.id));
     for (let number = 1; ; number += 1) if (!taken.has(`n${number}`)) return `n${number}`;

@@ -13,8 +13,8 @@ const time = (stored) => {
   const isToday = value.toDateString() === new Date().toDateString();
   return date(value,
     isToday
-      ? { hour: '2-digit', minute: '2-digit' }
-      : { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' });
+      ? { hour: 'numeric', minute: '2-digit' }
+      : { day: 'numeric', month: 'short', year: 'numeric', hour: 'numeric', minute: '2-digit' });
 };
 
 /** The states of the photo's journal, newest first, with the differences in their values. */

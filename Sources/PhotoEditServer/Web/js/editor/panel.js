@@ -39,8 +39,8 @@ export class Panel {
     this.about = null;
     /** @type {HTMLButtonElement | null} the switch of its tool on the photo */
     this.tool = null;
-    /** @type {HTMLElement | null} the place of the panel of its mask */
-    this.maskSlot = null;
+    /** The place of the panels of its masks. */
+    this.maskSlot = el('div', { class: 'mask-slot' });
     /** @type {HTMLElement | null} */
     this.details = null;
     this.isMask = filter.family === 'mask';
@@ -69,13 +69,17 @@ export class Panel {
     this.badge = this.filter.family === 'neighbourhood' ? el('span', {
       class: 'badge', title: t('panel.judge'), hidden: true,
     }, '1:1') : null;
-    this.body = el('div', { class: 'panel-body', id: `${this.prefix}-body`, hidden: true });
+    this.masked = el(
+      'span', { class: 'masked', role: 'img', hidden: true }, icon('mask'));
+    this.body = el(
+      'div', { class: 'panel-body', id: `${this.prefix}-body`, hidden: true }, this.maskSlot);
     this.element = el('section', {
       class: this.isMask ? 'panel mask-panel' : 'panel', 'aria-label': label(this.filter.name),
       data: { filter: this.filter.name },
     },
       el('div', { class: 'panel-head' },
         el('h3', {}, this.disclosure),
+        this.masked,
         this.badge,
         el('span', { class: 'panel-actions' },
           this.isMask ? null : this.power, this.resetButton, this.more)),
@@ -90,7 +94,8 @@ export class Panel {
     this.isOpen = open;
     this.disclosure.setAttribute('aria-expanded', String(open));
     this.body.hidden = !open;
-    if (open && !this.body.firstChild) this.fill();
+    // Until it is opened, it has only the place of its masks.
+    if (open && this.body.firstChild === this.maskSlot) this.fill();
     if (open) this.showLevels();
     if (store) {
       keep(`open.${this.filter.name}`, open);
@@ -140,7 +145,6 @@ export class Panel {
     }
     this.details = hidden.length + extra.length ? el('details', { class: 'more' },
       el('summary', {}, t('panel.options')), hidden.map(make), extra) : null;
-    this.maskSlot = el('div', { class: 'mask-slot' });
     replace(this.body,
       this.filter.parameters.length ? null : el('p', { class: 'caption' }, this.filter.summary),
       this.tool, shown.map(make), this.details, this.maskSlot, this.about);
@@ -156,6 +160,13 @@ export class Panel {
     this.element.dataset.active = String(isActive);
     this.element.dataset.node = this.nodeId;
     this.element.dataset.enabled = String(node?.enabled !== false);
+    const mask = this.draft.node(node?.mask);
+    this.masked.hidden = !mask;
+    // Filters of masks that are closed are told apart.
+    if (mask) {
+      this.masked.title = label(mask.filter);
+      this.masked.setAttribute('aria-label', this.masked.title);
+    }
     this.power.hidden = !isActive;
     this.power.disabled = this.filter.parameters.some((parameter) =>
       needsFile(parameter) && !values[parameter.name]);

@@ -6,6 +6,19 @@ import { Panel } from './panel.js';
 
 const reduced = matchMedia('(prefers-reduced-motion: reduce)');
 
+/**
+ * Puts panels in a place; those that are there in this order stay.
+ * @param {HTMLElement} place
+ * @param {(Panel | null)[]} panels
+ */
+function put(place, panels) {
+  const elements = panels.flatMap((panel) => (panel ? [panel.element] : []));
+  if (place.children.length !== elements.length
+    || elements.some((element, index) => place.children[index] !== element)) {
+    replace(place, elements);
+  }
+}
+
 /** The column of panels: Adjust, which never moves, and below it the filters of the graph. */
 export class Panels {
   /** @param {import('./editor.js').Editor} host */
@@ -59,27 +72,33 @@ export class Panels {
   }
 
   /**
-   * Puts the panels in the order of the graph; those that move slide to their new position. A
-   * filter without effect is not in the saved graph, and has a panel only once it was used there.
+   * Puts the panels in the order of the graph, masks within what reads them; those that move slide
+   * to their new position. A filter without effect is not in the saved graph, and has a panel only
+   * once it was used there.
    * @param {import('./draft.js').Draft} draft
    */
   arrange(draft) {
     const before = new Map(this.panels.map((panel) =>
       [panel, panel.element.isConnected ? panel.element.getBoundingClientRect().top : null]));
     const focused = document.activeElement;
-    const owners = new Map(draft.nodes.filter((node) => node.mask)
-      .map((node) => [node.mask, node.id]));
     const effective = new Set(draft.effective.nodes.map((node) => node.id));
-    /** @type {HTMLElement[]} */
-    const elements = [];
-    for (const { id } of draft.nodes) {
+    /** @param {string} id */
+    const shown = (id) => {
       const panel = this.panelOf(id);
-      if (!panel || !(effective.has(id) || panel.isKept)) continue;
-      const owner = owners.has(id) ? this.panelOf(owners.get(id)) : null;
-      if (!owner?.maskSlot) elements.push(panel.element);
-      else if (owner.maskSlot.firstChild !== panel.element) replace(owner.maskSlot, panel.element);
+      return panel && (effective.has(id) || panel.isKept) ? panel : null;
+    };
+    const { readers } = draft;
+    /** @type {Panel[]} */
+    const listed = [];
+    for (const node of draft.nodes) {
+      const panel = shown(node.id);
+      if (!panel) continue;
+      if (!shown(readers.get(node.id))) listed.push(panel);
+      put(panel.maskSlot, [...new Set([...node.in ?? [], node.mask])]
+        .filter((id) => readers.get(id) === node.id).map(shown));
     }
-    this.put(elements);
+    this.more.hidden = !listed.length;
+    put(this.list, listed);
     if (focused instanceof HTMLElement && focused !== document.activeElement
       && focused.isConnected) {
       focused.focus({ preventScroll: true });
@@ -103,16 +122,6 @@ export class Panels {
     for (const panel of this.panels) panel.showLevels();
   }
 
-  /** @param {HTMLElement[]} elements */
-  put(elements) {
-    this.more.hidden = !elements.length;
-    if (this.list.children.length === elements.length
-      && elements.every((element, index) => this.list.children[index] === element)) {
-      return;
-    }
-    this.list.replaceChildren(...elements);
-  }
-
   /** Moves the focus to the first slider of the Adjust panel that is seen. */
   focus() {
     /** @type {NodeListOf<HTMLElement>} */
@@ -131,6 +140,10 @@ export class Panels {
     panel.isKept = true;
     this.arrange(this.host.draft);
     panel.setOpen(true);
+    const { readers } = this.host.draft;
+    for (let owner = panel; owner; owner = this.panelOf(readers.get(owner.nodeId))) {
+      if (!owner.isOpen) owner.setOpen(true, false);
+    }
     panel.element.scrollIntoView(
       { block: 'nearest', behavior: reduced.matches ? 'auto' : 'smooth' });
     /** @type {NodeListOf<HTMLElement>} */

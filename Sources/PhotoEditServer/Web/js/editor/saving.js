@@ -216,7 +216,7 @@ export class Saving {
    */
   async resolve(state) {
     const { draft, schema } = this.editor;
-    const time = state.date && date(state.date, { hour: '2-digit', minute: '2-digit' });
+    const time = state.date && date(state.date, { hour: 'numeric', minute: '2-digit' });
     const theirs = differences(draft.saved, state.graph ?? null, schema);
     const mine = differences(draft.saved, draft.effective, schema);
     const isTab = otherTabs.has(state.revision);

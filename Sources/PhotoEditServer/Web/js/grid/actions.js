@@ -2,7 +2,7 @@
 import { call, get, path, post } from '../api.js';
 import { copiedEdit, copy } from '../copied.js';
 import { countedIds } from '../counted.js';
-import { ask } from '../dialogs.js';
+import { ask, menu } from '../dialogs.js';
 import { el, isTouched } from '../dom.js';
 import { download, filesOf } from '../download.js';
 import { t } from '../language.js';
@@ -150,6 +150,20 @@ export class Actions {
       });
       this.goOn();
     });
+  }
+
+  /** Lets a rating be chosen for the selection, where there is no key for it. */
+  chooseRating() {
+    const { element } = this.timeline;
+    /** @type {NodeListOf<HTMLElement>} */
+    const buttons = element.querySelectorAll('.selection-bar :is([data-action=star], .narrow)');
+    menu([...buttons].find((button) => button.checkVisibility()), [
+      ...[5, 4, 3, 2, 1].map((rating) => ({
+        label: t('stars', { count: rating }), symbol: 'star', action: () => this.rate(rating),
+      })),
+      { label: t('keys.unrate'), symbol: 'reset', action: () => this.rate(0) },
+      { label: t('keys.reject'), symbol: 'close', action: () => this.rate(-1) },
+    ]);
   }
 
   /** One photo after the other is judged, unless several are selected. */

@@ -42,7 +42,7 @@ export class Grid {
     this.tiles = new Map();
     /** @type {Map<number, { element: HTMLElement, caption: HTMLElement, section: Section }>} */
     this.headers = new Map();
-    this.focused = 0;
+    this.current = 0;
     /** The asset from which Shift selects a range, while nothing is selected. */
     this.pivot = 0;
     /** @type {Layout | null} */
@@ -350,6 +350,15 @@ export class Grid {
     }
   }
 
+  /** The asset that keys are for; only its tile is marked, and is a stop of Tab. */
+  get focused() { return this.current; }
+
+  set focused(index) {
+    this.tiles.get(this.current)?.setCurrent(false);
+    this.current = index;
+    this.tiles.get(index)?.setCurrent(true);
+  }
+
   /**
    * Moves the focus to an asset and scrolls until it is visible.
    * @param {number} index
@@ -357,16 +366,10 @@ export class Grid {
    */
   focus(index, { scrolls = true } = {}) {
     if (!this.list.count) return;
-    const before = this.tiles.get(this.focused);
-    if (before) before.setCurrent(false);
     this.focused = Math.max(0, Math.min(this.list.count - 1, index));
     if (scrolls) this.reveal(this.focused);
     this.actions.moved(this.scroller.top);
-    const tile = this.tiles.get(this.focused);
-    if (tile) {
-      tile.setCurrent(true);
-      tile.element.focus({ preventScroll: true });
-    }
+    this.tiles.get(this.focused)?.element.focus({ preventScroll: true });
   }
 
   /** @param {number} index */

@@ -85,6 +85,10 @@ export class SelectionBar {
         symbol: 'heart', name: t('favorite'), label: t('favorite'), keys: 'f',
         action: () => actions.favorite(),
       },
+      isLibrary && {
+        symbol: 'star', name: t('info.rating'), label: t('info.rating'), isRare: true,
+        action: () => actions.chooseRating(),
+      },
       {
         symbol: 'left', name: t('rotateLeft'), label: t('label.left'), keys: '[', isRare: true,
         action: () => actions.rotate(-1),

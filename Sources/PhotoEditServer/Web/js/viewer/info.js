@@ -45,7 +45,9 @@ export async function infoPanel(element, item, changes) {
     [t('info.size'), measure(`${item.w} × ${item.h}`)],
     [
       t('info.file'),
-      info.bytes ? `${info.format ?? ''} ${bytesText(info.bytes, 1)}`.trim() : null,
+      info.bytes
+        ? [info.format?.toUpperCase(), bytesText(info.bytes, 1)].filter(Boolean).join(' · ')
+        : null,
     ],
     [t('name'), asset.name === item.title ? null : asset.name],
     [t('info.bits'), info.bitsPerSample && info.bitsPerSample !== 8 ? info.bitsPerSample : null],
@@ -121,33 +123,56 @@ const colors = ['red', 'yellow', 'green', 'blue', 'purple'];
  * @param {Changes | null} changes
  */
 function described(id, asset, changes) {
-  const list = el('div');
-  show();
-  return list;
-
-  function show() {
-    /** @type {[name: string, value: Child][]} */
-    const facts = [
-      [t('info.photoTitle'), text('title', t('info.photoTitle'), t('info.addTitle'))],
-      [t('info.caption'), text('caption', t('info.caption'), t('info.addCaption'))],
-      [t('info.keywords'), text('keywords', t('info.keywords'), t('info.addKeywords'), {
+  /** @type {Record<string, () => [name: string, value: Child]>} */
+  const properties = {
+    title: () => [t('info.photoTitle'), text('title', t('info.photoTitle'), t('info.addTitle'))],
+    caption: () => [t('info.caption'), text('caption', t('info.caption'), t('info.addCaption'))],
+    keywords: () => [t('info.keywords'),
+      text('keywords', t('info.keywords'), t('info.addKeywords'), {
         value: asset.keywords.join(', '), read: words, hint: t('info.commas'),
       })],
-      [t('info.people'), text('people', t('info.people'), t('info.addPeople'), {
-        value: asset.people.join(', '), read: words, hint: t('info.commas'),
-      })],
-      [
-        t('info.rating'),
-        changes ? stars() : asset.rating < 0 ? t('info.rejected') : '★'.repeat(asset.rating),
-      ],
-      [t('info.label'), changes ? labels() : asset.label && label(asset.label)],
-      [dateName(asset), text('date', t('info.date'), t('info.addDate'), {
-        value: asset.date ?? '', type: 'datetime-local',
-        shown: asset.date ? date(asset.date, { dateStyle: 'medium', timeStyle: 'short' }) : '',
-        read: (value) => (value ? new Date(value).toISOString() : null),
-      })],
-    ];
-    replace(list, rows(facts.filter(([, value]) => value)));
+    people: () => [t('info.people'), text('people', t('info.people'), t('info.addPeople'), {
+      value: asset.people.join(', '), read: words, hint: t('info.commas'),
+    })],
+    rating: () => [
+      t('info.rating'),
+      changes ? stars() : asset.rating < 0 ? t('info.rejected') : '★'.repeat(asset.rating),
+    ],
+    label: () => [t('info.label'), changes ? labels() : asset.label && label(asset.label)],
+    date: () => [dateName(asset), text('date', t('info.date'), t('info.addDate'), {
+      value: asset.date ?? '', type: 'datetime-local',
+      shown: asset.date ? date(asset.date, { dateStyle: 'medium', timeStyle: 'short' }) : '',
+      read: (value) => (value ? new Date(value).toISOString() : null),
+    })],
+  };
+  const known = Object.entries(properties).map(([name, make]) => ({ name, fact: make() }))
+    .filter(({ fact: [, value] }) => value);
+  const list = rows(known.map(({ fact }) => fact));
+  const places = new Map([...list.querySelectorAll('dd')].map((place, index) =>
+    [known[index].name, place]));
+  return list;
+
+  /**
+   * Shows the value of a property; the focus stays in its place.
+   * @param {string} name
+   */
+  function show(name) {
+    const place = places.get(name);
+    const controls = () => /** @type {NodeListOf<HTMLElement>} */ (
+      place.querySelectorAll('button, input'));
+    const focused = [...controls()].findIndex((item) => item === document.activeElement);
+    replace(place, properties[name]()[1]);
+    controls()[focused]?.focus();
+  }
+
+  /**
+   * Shows the values of all properties, except of those that are being typed.
+   * @param {string} name of the property that was stored
+   */
+  function showAll(name) {
+    for (const [other, place] of places) {
+      if (other === name || !place.querySelector('input')) show(other);
+    }
   }
 
   /** @param {string} value */
@@ -181,7 +206,7 @@ function described(id, asset, changes) {
       const end = async (isKept) => {
         if (isEnded) return;
         isEnded = true;
-        if (!isKept || field.value === initial) show();
+        if (!isKept || field.value === initial) show(name);
         // What cannot be stored now stays in the field.
         else isEnded = await set({ [name]: read(field.value) }, name);
       };
@@ -212,11 +237,11 @@ function described(id, asset, changes) {
       [1, 2, 3, 4, 5].map((count) => el('button', {
         type: 'button', class: 'star', 'aria-label': t('stars', { count }),
         'aria-pressed': String(rating === count), data: { filled: String(count <= rating) },
-        on: { click: () => set({ rating: rating === count ? 0 : count }) },
+        on: { click: () => set({ rating: rating === count ? 0 : count }, 'rating') },
       }, count <= rating ? '★' : '☆')),
       el('button', {
         type: 'button', class: 'star', 'aria-pressed': String(rating < 0),
-        on: { click: () => set({ rating: rating < 0 ? 0 : -1 }) },
+        on: { click: () => set({ rating: rating < 0 ? 0 : -1 }, 'rating') },
       }, t(rating < 0 ? 'info.rejected' : 'keys.reject')));
   }
 
@@ -238,7 +263,7 @@ function described(id, asset, changes) {
   /**
    * Stores properties; returns whether the server has taken them.
    * @param {object} json
-   * @param {string} [name] the property whose value has the focus afterwards
+   * @param {string} name of the property
    */
   async function set(json, name) {
     try {
@@ -249,10 +274,7 @@ function described(id, asset, changes) {
       report(problem);
       return false;
     }
-    show();
-    /** @type {HTMLElement | null} */
-    const opener = name ? list.querySelector(`[data-property="${name}"]`) : null;
-    opener?.focus();
+    showAll(name);
     return true;
   }
 }

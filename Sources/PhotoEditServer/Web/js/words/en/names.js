@@ -6,6 +6,7 @@
 export const names = {
   asccdl: 'ASC CDL',
   blackWhitePoint: 'Black and white point',
+  shadowsHighlights: 'Shadows & highlights',
   lut1d: '1D LUT',
   lut3d: '3D LUT',
   denoiseNLM: 'Denoise NLM',
