@@ -37,7 +37,7 @@ enum BoundaryRules {
       file: "Maintenance/AssetManifest.swift", text: "name != \"..\"",
       reason: "a name without slashes, in a folder of the library"),
     Exception(
-      file: "Routing/StaticFiles.swift", text: "part == \"..\"",
+      file: "Routing/PageModule.swift", text: "part == \"..\"",
       reason: "links between the page's own files, which are in the program"),
     Exception(
       file: "Transport/RequestHead.swift", text: "text != \"..\"",

@@ -154,8 +154,9 @@ def _(work):
 def _(work):
     if not shutil.which("node"):
         raise Skipped("no node, which runs the unit tests")
-    client = API(work.serve(work.photo()), logs_in=False)
     web = ROOT / "Sources" / "PhotoEditServer" / "Web"
+    # Those of a folder are sent one by one.
+    client = API(work.serve("--web-folder", web, work.photo()), logs_in=False)
     folder = work.folder("served")
     sizes = [0, 0]
     for source in sorted(path for path in web.rglob("*") if path.is_file()):
@@ -176,6 +177,38 @@ def _(work):
     (folder / "package.json").write_text('{"type": "module"}')
     done = subprocess.run(["node", "--test", f"{folder}/unit/"], capture_output=True, text=True)
     equal(done.returncode, 0, done.stdout[-2000:])
+
+
+@test("bundles and all other scripts are valid, and import what the others export")
+def _(work):
+    if not shutil.which("node"):
+        raise Skipped("no node, which checks scripts")
+    client = API(work.serve(work.photo()), logs_in=False)
+    web = ROOT / "Sources" / "PhotoEditServer" / "Web"
+    names = [str(path.relative_to(web)) for path in web.rglob("*.js")]
+    scripts = {name: client.get(f"/web/{name}").body.decode() for name in names}
+    for screen in ("common", "editor", "timeline"):
+        scripts[f"js/bundle-{screen}.js"] = client.get(f"/web/js/bundle-{screen}.js").body.decode()
+    folder = work.folder("scripts")
+    (folder / "package.json").write_text('{"type": "module"}')
+    exports, bundled = {}, 0
+    for name, text in scripts.items():
+        target = folder / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(text)
+        done = subprocess.run(["node", "--check", target], capture_output=True, text=True)
+        equal(done.returncode, 0, f"{name}: {done.stderr[-500:]}")
+        exports[target.resolve()] = set(re.findall(
+            r"^export (?:async )?(?:function|class|const) ([\w$]+)", text, re.MULTILINE))
+        for names_of in re.findall(r"^export \{([^}]*)\}", text, re.MULTILINE):
+            exports[target.resolve()] |= {name.split()[-1] for name in names_of.split(",") if name.strip()}
+    for name, text in scripts.items():
+        for names_of, path in re.findall(r"^(?:im|ex)port \{([^}]*)\} from '([^']+)'", text, re.MULTILINE):
+            other = ((folder / name).parent / path).resolve()
+            missing = {name.split()[0] for name in names_of.split(",") if name.strip()} - exports[other]
+            equal(missing, set(), f"{name} from {path}")
+            bundled += "bundle-" in path
+    assert bundled > 100, bundled
 
 
 @test("every route refuses other hosts, other origins, and a request without a cookie")

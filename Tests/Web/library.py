@@ -429,8 +429,8 @@ def _(work):
         page.click("dialog [data-root=card]")
         until(lambda: len(page.all("dialog tbody tr")) == 4, "the review")
         equal(page.run(divided), [], "divided words")
-        width, room = page.run("const plan = document.querySelector('.plan'); return [plan.scrollWidth, plan.clientWidth]")
-        assert width <= room, f"{width} pixels in {room}"
+        width, most = page.run("const plan = document.querySelector('.plan'); return [plan.scrollWidth, plan.clientWidth]")
+        assert width <= most, f"{width} pixels in {most}"
         equal(page.errors(), [], "console errors")
 
 

@@ -46,10 +46,10 @@ public struct AutomaticAdjustment: Sendable {
   ) throws(ParameterError) {
     var colors = cells.colors
     let light = isGray ? nil : SceneLight(cells, in: space)
-    let hasNeutralWhite = Self.isWhiteNeutral(in: colors, space)
+    let isBrightestGray = Self.isBrightestGray(in: colors, space)
     if kinds.contains(.whiteBalance) {
       let before = filters.count
-      addWhiteBalance(light, hasNeutralWhite: hasNeutralWhite)
+      addWhiteBalance(light, isBrightestGray: isBrightestGray)
       colors = try colors.applying(Array(filters[before...]), in: space)
     }
     if kinds.contains(.light) {
@@ -66,7 +66,7 @@ public struct AutomaticAdjustment: Sendable {
     if kinds.contains(.color) {
       let chroma = isGray ? nil : colors.chroma(in: space)
       // A cast that stays, of a sunset or under water, would become stronger.
-      let isBalanced = hasNeutralWhite || filters.contains { $0 is WhiteBalance }
+      let isBalanced = isBrightestGray || filters.contains { $0 is WhiteBalance }
       let cast = isBalanced ? 0 : light?.cast ?? 0
       // The few colors of fog, of paper and of a night are a cast or noise.
       let amount =
@@ -83,14 +83,15 @@ public struct AutomaticAdjustment: Sendable {
     }
   }
 
-  /// White walls and paper show the color of the light better than the average does.
-  private static func isWhiteNeutral(in colors: WeightedColors, _ space: WorkingSpace) -> Bool {
+  /// Indicates that the brightest colors, of walls or paper, are those of a neutral light; they show
+  /// it better than the average does.
+  private static func isBrightestGray(in colors: WeightedColors, _ space: WorkingSpace) -> Bool {
     colors.chromaOfBrightest(in: space).map { $0 < 0.012 } ?? false
   }
 
-  private mutating func addWhiteBalance(_ light: SceneLight?, hasNeutralWhite: Bool) {
+  private mutating func addWhiteBalance(_ light: SceneLight?, isBrightestGray: Bool) {
     guard let light else { return leave(.whiteBalance, "without colors") }
-    if hasNeutralWhite { return leave(.whiteBalance, "neutral") }
+    if isBrightestGray { return leave(.whiteBalance, "neutral") }
     let kelvin = light.illuminant.temperatureAndTint.temperature
     // A little warmth pleases; the same amount of blue does not.
     guard light.cast > (kelvin < 6500 ? 0.01 : 0.004) else {

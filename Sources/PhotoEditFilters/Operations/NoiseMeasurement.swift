@@ -52,7 +52,7 @@ public struct NoiseReduction: Sendable, Hashable {
 struct MeasuredNoise {
   /// The standard deviation in the luma; 0 if nothing can be measured.
   let sigma: Double
-  /// Whether the details of half the size have more noise than those of full size: demosaicing,
+  /// True if the details of half the size have more noise than those of full size: demosaicing,
   /// noise reduction and compression in cameras leave noise that is correlated between pixels.
   let isCorrelated: Bool
 

@@ -18,7 +18,7 @@ public struct RadialGain: Sendable, Hashable {
   public var model: Model
   /// The strength of the falloff; below zero the corners are brightened instead.
   public var amount: Double
-  /// Whether no color is brightened past white: with m, the largest channel of a pixel, its factor
+  /// True if no color is brightened past white: with m, the largest channel of a pixel, its factor
   /// becomes factor / (1 + m·(factor − 1)).
   public var keepsWhite = false
   /// The column and row of the center, in pixels; pixel centers are at halves.

@@ -98,7 +98,7 @@ final class WebService: Sendable {
   /// The header field with which a browser loads the modules of the first screen together.
   private var firstModules: String {
     let screen = source.mode == "photo" ? "editor/editor" : "grid/timeline"
-    return files.modules(from: "js/\(screen).js")
+    return files.scripts(of: "js/\(screen).js")
       .map { "</web/\($0)>; rel=modulepreload" }.joined(separator: ", ")
   }
 
@@ -108,7 +108,7 @@ final class WebService: Sendable {
         "GET", "/", "Return the page.", access: .open, returns: .file("text/html"), .unchanged
       ) { [files, firstModules] request throws(Problem) in
         var response = try files.response("index.html", to: request)
-        response.fields.append(("Link", firstModules))
+        if !firstModules.isEmpty { response.fields.append(("Link", firstModules)) }
         return response
       },
       Route(

@@ -24,6 +24,11 @@ struct StaticFiles: Sendable {
   private let sent = LockedValue<[String: File]>([:])
   /// The folder from which files are read instead, for work on the page.
   private let folder: String?
+  /// The bundles of the embedded modules; nil for those of a folder.
+  private let bundles: PageBundles?
+
+  /// The modules with which screens begin.
+  private static let screens = ["js/editor/editor.js", "js/grid/timeline.js"]
 
   init(folder: String? = nil) {
     self.folder = folder
@@ -32,35 +37,32 @@ struct StaticFiles: Sendable {
       positions[String(cString: file.path)] = positions.count
     }
     self.positions = positions
+    bundles =
+      folder != nil
+      ? nil
+      : PageBundles(
+        screens: Self.screens,
+        modules: positions.filter { $0.key.hasSuffix(".js") }.reduce(into: [:]) { modules, file in
+          let text = String(decoding: Self.bytes(at: file.value), as: UTF8.self)
+          modules[file.key] = PageModule(text, path: file.key)
+        })
   }
+
+  /// The paths of the embedded files.
+  var paths: [String] { positions.keys.sorted() }
 
   /// Returns the embedded contents of a file, with its comments.
   func bytes(of path: String) -> [UInt8]? {
-    guard let position = positions[path], let file = pe_web_file_at(position)?.pointee else {
-      return nil
-    }
+    positions[path].map { Self.bytes(at: $0) }
+  }
+
+  private static func bytes(at position: Int) -> [UInt8] {
+    guard let file = pe_web_file_at(position)?.pointee else { return [] }
     return [UInt8](UnsafeBufferPointer(start: file.bytes, count: file.count))
   }
 
-  /// Returns the paths of a module and of those that it imports, directly or not.
-  func modules(from path: String) -> [String] {
-    var (found, waiting) = ([String](), [path])
-    while let next = waiting.popLast() {
-      guard !found.contains(next), let bytes = try? source(next) else { continue }
-      found.append(next)
-      // A module that is loaded later is imported by a call.
-      for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n")
-      where line.hasPrefix("import ") {
-        var parts = next.split(separator: "/").dropLast()
-        let quoted = line.split(separator: "'").dropFirst().first ?? ""
-        for part in quoted.split(separator: "/") where part != "." {
-          if part == ".." { parts = parts.dropLast() } else { parts.append(part) }
-        }
-        waiting.append(parts.joined(separator: "/"))
-      }
-    }
-    return found
-  }
+  /// Returns the paths of the scripts of a screen that are to be loaded together.
+  func scripts(of screen: String) -> [String] { bundles?.files(of: screen) ?? [] }
 
   func response(_ path: String, to request: Request) throws(Problem) -> HTTPResponse {
     guard let type = Self.type(of: path), let file = try file(path) else {
@@ -109,7 +111,9 @@ struct StaticFiles: Sendable {
 
   /// Returns the contents of a file, with its comments.
   private func source(_ path: String) throws(Problem) -> [UInt8]? {
-    guard let folder else { return bytes(of: path) }
+    guard let folder else {
+      return bundles?.texts[path].map { Array($0.utf8) } ?? bytes(of: path)
+    }
     let path = folder + "/" + path
     guard FileSystem.itemExists(path) else { return nil }
     return try files(FileBytes.reading(path, maximumBytes: 4 << 20).array)

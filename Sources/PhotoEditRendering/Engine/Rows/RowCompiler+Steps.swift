@@ -107,12 +107,12 @@ extension RowCompiler {
       if sources.count == 3 {
         compiler.append(RowInstruction(.maximum, from: sources, to: [largest]))
       }
-      compiler.withTemporary { compiler, divisors in
+      compiler.withTemporary { compiler, shares in
         let steps: [RowInstruction] = [
-          RowInstruction(.affine, from: [factors], to: [divisors], SIMD4(1, -1, 0, 0)),
-          RowInstruction(.multiply, from: [divisors, most], to: [divisors]),
-          RowInstruction(.affine, from: [divisors], to: [divisors], SIMD4(1, 1, 0, 0)),
-          RowInstruction(.divide, from: [factors, divisors], to: [factors]),
+          RowInstruction(.affine, from: [factors], to: [shares], SIMD4(1, -1, 0, 0)),
+          RowInstruction(.multiply, from: [shares, most], to: [shares]),
+          RowInstruction(.affine, from: [shares], to: [shares], SIMD4(1, 1, 0, 0)),
+          RowInstruction(.divide, from: [factors, shares], to: [factors]),
         ]
         for step in steps { compiler.append(step) }
       }

@@ -148,8 +148,8 @@ function described(id, asset, changes) {
   const known = Object.entries(properties).map(([name, make]) => ({ name, fact: make() }))
     .filter(({ fact: [, value] }) => value);
   const list = rows(known.map(({ fact }) => fact));
-  const places = new Map([...list.querySelectorAll('dd')].map((place, index) =>
-    [known[index].name, place]));
+  const shown = new Map([...list.querySelectorAll('dd')].map((cell, index) =>
+    [known[index].name, cell]));
   return list;
 
   /**
@@ -157,11 +157,11 @@ function described(id, asset, changes) {
    * @param {string} name
    */
   function show(name) {
-    const place = places.get(name);
+    const cell = shown.get(name);
     const controls = () => /** @type {NodeListOf<HTMLElement>} */ (
-      place.querySelectorAll('button, input'));
+      cell.querySelectorAll('button, input'));
     const focused = [...controls()].findIndex((item) => item === document.activeElement);
-    replace(place, properties[name]()[1]);
+    replace(cell, properties[name]()[1]);
     controls()[focused]?.focus();
   }
 
@@ -170,8 +170,8 @@ function described(id, asset, changes) {
    * @param {string} name of the property that was stored
    */
   function showAll(name) {
-    for (const [other, place] of places) {
-      if (other === name || !place.querySelector('input')) show(other);
+    for (const [other, cell] of shown) {
+      if (other === name || !cell.querySelector('input')) show(other);
     }
   }
 
