@@ -91,7 +91,12 @@ struct BatchTests {
         client.send("POST", "/api/batches", "{\"view\":\"\(view)\",\"graph\":\(graph)}"))
       guard case .array(let rows)? = plan["rows"] else { return -1 }
       #expect(rows.count == 3)
-      return rows.count { row in row["obstacle"]?.stringValue?.isEmpty == false }
+      return rows.count { row in
+        let isBlocked = row["obstacle"]?.stringValue?.isEmpty == false
+        let type = row["problem"]?["type"]?.stringValue
+        #expect((type == "urn:photoedit:not-editable") == isBlocked)
+        return isBlocked
+      }
     }
     #expect(try blockedRows(#"[{"filter":"rotate90","params":{"turns":1}}]"#) == 0)
     #expect(try blockedRows(#"[{"filter":"mute"}]"#) == 2)

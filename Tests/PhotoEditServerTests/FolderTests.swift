@@ -43,6 +43,16 @@ struct FolderTests {
     #expect((edited["w"]?.integerValue ?? 0) > 0)
   }
 
+  @Test func `a photo has the camera and the size that its file states`() throws {
+    let path = folder.path("photos/c.jpg")
+    try FileSystem.copy(TestImages.path("inputs/photo-landscape.jpg"), to: path)
+    let item = try #require(items().first { $0["title"] == .string("c.jpg") })
+    let photo = try client.json("GET", "/api/assets/\(try #require(item["id"]?.stringValue))")
+    #expect(photo["camera"] == .string("Testmaker Synthetic 1") && photo["iso"] == .whole(200))
+    let size = try FileBytes.reading(path).count
+    #expect(photo["fileSize"]?.integerValue == size)
+  }
+
   @Test func `composed and decomposed accents are two photos`() async throws {
     let stems = ["\u{E9}", "e\u{301}"]
     for (stem, name) in zip(stems, ["photo-landscape.jpg", "jpeg-444.jpg"]) {

@@ -213,8 +213,7 @@ struct VideoProperties: Sendable, Hashable {
       (-1...5).contains($0) ? Int($0) : nil
     }
     tags.rating = stars == 0 ? nil : stars
-    device = DeviceProperties(
-      camera: DeviceProperties.camera(make: text(.make), model: text(.model)))
+    device = DeviceProperties(movie: info.tags)
     contentIdentifier = info.contentIdentifier.flatMap { $0.isEmpty ? nil : $0 }
     if info.isStillImageTimeOutside, let time = info.stillImageTime {
       stillTimeProblem =
@@ -254,7 +253,7 @@ struct VideoProperties: Sendable, Hashable {
 }
 
 /// The camera, its settings, and the name of the place, as stated by a file.
-struct DeviceProperties: Sendable, Hashable {
+package struct DeviceProperties: Sendable, Hashable {
   var camera: String?
   var lens: String?
   var iso: Int?
@@ -263,7 +262,7 @@ struct DeviceProperties: Sendable, Hashable {
   var exposureTime: Double?
   var place: String?
 
-  init(_ summary: MetadataSummary) {
+  package init(_ summary: MetadataSummary) {
     camera = Self.camera(make: summary.make, model: summary.model)
     (lens, iso) = (Self.name(summary.lens), summary.iso)
     (fNumber, focalLength) = (summary.fNumber, summary.focalLength)
@@ -272,6 +271,12 @@ struct DeviceProperties: Sendable, Hashable {
   }
 
   static func place(_ names: PlaceNames?) -> String? { name(names?.text) }
+
+  /// Reads the tags of a video.
+  package init(movie tags: [String: String]) {
+    func text(_ name: MetadataName) -> String? { name.text(ofMovie: tags) }
+    self.init(camera: Self.camera(make: text(.make), model: text(.model)))
+  }
 
   init(camera: String?, lens: String? = nil) {
     (self.camera, self.lens) = (camera, lens)

@@ -60,6 +60,18 @@ extension Asset {
 }
 
 extension Asset {
+  /// Returns the asset with what its file states about the capture.
+  package func stating(
+    _ device: DeviceProperties, at location: LocationCoordinate?, fileSize: Int
+  ) -> Asset {
+    var values = properties
+    values.apply(device)
+    (values.location, values.fileSize) = (location, fileSize)
+    return Asset(localIdentifier: localIdentifier, properties: values, row: row)
+  }
+}
+
+extension Asset {
   /// The columns of the table, in the order in which `init(_:)` reads them.
   static let columns = ["id"] + storedColumns
 

@@ -9,6 +9,8 @@ struct FileFacts: Sendable {
   /// The seconds of a video; 0 for an image.
   var duration = 0.0
   let subtypes: MediaSubtype
+  let device: DeviceProperties
+  let location: LocationCoordinate?
   /// The identifier that the still and the video of a Live Photo share.
   let pair: String?
 
@@ -22,12 +24,14 @@ struct FileFacts: Sendable {
         movie: info.tags, created: info.creationDate, frameRate: info.frameRate, hasVideo: true)
       (size, date, subtypes) = (info.shownSize, media.creationDate, media.subtypes)
       (duration, pair) = (info.playingTime, info.contentIdentifier)
+      (device, location) = (DeviceProperties(movie: info.tags), media.location)
     } else {
       guard let image = try? ImageSource(FileBytes.reading(path)) else { return nil }
       let capture = image.metadata.captureFacts(of: image.header.format)
       let media = MediaProperties(capture)
       (size, date, subtypes) = (image.size, media.creationDate, media.subtypes)
       pair = capture.contentIdentifier
+      (device, location) = (DeviceProperties(image.metadata.summary), media.location)
     }
   }
 

@@ -258,7 +258,7 @@ final class PhotoFiles: PhotoSource {
     var subtypes = original?.subtypes ?? []
     // The edit of a still has no video.
     if !edit.isEdited, movie(of: path) != nil { subtypes.insert(.photoLive) }
-    return Asset(
+    let asset = Asset(
       localIdentifier: identifier(of: path), mediaType: FileFacts.isMovie(path) ? .video : .image,
       mediaSubtypes: subtypes, pixelWidth: shown?.size.width ?? 0,
       pixelHeight: shown?.size.height ?? 0, duration: shown?.duration ?? 0, creationDate: date,
@@ -267,6 +267,9 @@ final class PhotoFiles: PhotoSource {
           timeIntervalSince1970: Double(version.st_mtim.tv_sec)
             + Double(version.st_mtim.tv_nsec) / 1e9) : date,
       hasAdjustments: edit.isEdited, originalFilename: FileSystem.lastName(of: path))
+    return original.map {
+      asset.stating($0.device, at: $0.location, fileSize: Int(status.st_size))
+    } ?? asset
   }
 
   /// Returns the facts of a file; reads it once.

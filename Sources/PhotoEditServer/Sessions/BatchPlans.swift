@@ -13,15 +13,16 @@ struct WebBatchPlan: Sendable {
     let revision: String
     /// "first", "append", "replace", "skip" or "none".
     let effect: String
-    /// The reason why the photo cannot be edited, or not resumed.
-    let reason: String?
-    let losses: [RenderLoss]
+    /// The problem of a photo that cannot be edited, or not resumed.
+    var problem: Problem?
+    var losses: [RenderLoss] = []
 
     var json: JSONValue {
       .object([
         "id": .string(asset), "revision": .string(revision), "effect": .string(effect),
-        "obstacle": .text(reason), "losses": .losses(losses),
-        "preselected": .bool(losses.isEmpty && reason == nil && effect != "skip"),
+        "obstacle": .text(problem?.detail), "problem": problem?.json ?? .null,
+        "losses": .losses(losses),
+        "preselected": .bool(losses.isEmpty && problem == nil && effect != "skip"),
       ])
     }
   }
@@ -37,8 +38,7 @@ struct WebBatchPlan: Sendable {
       let store = try source.store(of: asset)
       let state = try editing(store.state())
       if mode == .skip, state.isEdited {
-        return Row(
-          asset: asset, revision: state.revision, effect: "skip", reason: nil, losses: [])
+        return Row(asset: asset, revision: state.revision, effect: "skip")
       }
       let session = try session(store)
       let losses = try rendering(session.losses) + source.lossesOfPair(session, asset)
@@ -46,10 +46,10 @@ struct WebBatchPlan: Sendable {
       let combined = try combined(session)
       let reason = session.blockingReasons.first ?? session.reasonAgainst(combined)
       return Row(
-        asset: asset, revision: session.state.revision, effect: effect, reason: reason,
-        losses: losses)
+        asset: asset, revision: session.state.revision, effect: effect,
+        problem: reason.map { Problem(.notEditable, $0) }, losses: losses)
     } catch {
-      return Row(asset: asset, revision: "", effect: "none", reason: error.detail, losses: [])
+      return Row(asset: asset, revision: "", effect: "none", problem: error)
     }
   }
 

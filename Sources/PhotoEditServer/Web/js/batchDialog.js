@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import './dialogWords.js';
-import { call, path } from './api.js';
+import { call, path, Problem } from './api.js';
 import { partChoice, usualParts } from './copied.js';
 import { countedIds } from './counted.js';
 import { button, el, replace } from './dom.js';
@@ -220,7 +220,7 @@ export function openBatch({ ids, items, copied, presets, schema, plan, run, done
         el('td', {}, check),
         el('td', {}, photo(row.id)),
         el('td', {}, row.obstacle
-          ? t('batch.blocked', { reason: row.obstacle })
+          ? t('batch.blocked', { reason: new Problem(row.problem).message })
           : effects[row.effect] ?? label(row.effect)),
         el('td', {},
           row.losses.length ? list(row.losses.map(({ kind }) => lossName(kind))) : t('nothing')));

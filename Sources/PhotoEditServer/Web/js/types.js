@@ -361,6 +361,7 @@
  * @property {string} id
  * @property {string} effect
  * @property {string | null} obstacle the reason for which it cannot be changed
+ * @property {ProblemBody | null} problem the same as a problem
  * @property {Loss[]} losses
  * @property {boolean} preselected
  */
