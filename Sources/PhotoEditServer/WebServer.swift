@@ -58,6 +58,8 @@ package enum WebServer {
       if endpoint.isProxied {
         environment.note("TLS and a login are the task of the reverse proxy")
       }
+      // While the browser starts.
+      _ = ThreadGroup.detach { files.prepare() }
       let page = arguments.staysClosed ? nil : LaunchPage.open(first, environment.variable)
       let hasEnded = LockedValue(false)
       environment.cancellation.withHandler({ hasEnded.change { $0 = true } }) {

@@ -28,9 +28,10 @@ struct PageBundleTests {
     modules[source.key] = PageModule(source.value, path: source.key)
   }
 
-  private let texts = PageBundles(
-    screens: ["js/editor/editor.js", "js/grid/grid.js"], modules: modules
-  ).texts
+  private let bundles = PageBundles(
+    screens: ["js/editor/editor.js", "js/grid/grid.js"]
+  ) { modules[$0] }
+  private var texts: [String: String] { bundles.texts }
 
   @Test func `a bundle has the modules common to all screens, and each screen has one`() {
     #expect(
@@ -81,9 +82,10 @@ struct PageBundleTests {
         == "export { editor_draft$draft as draft } from '../bundle-editor.js';\n")
   }
 
-  @Test func `other modules import from bundles, on the same lines`() {
+  @Test func `other modules import from bundles, on the same lines`() throws {
+    let later = try #require(Self.modules["js/editor/later.js"])
     #expect(
-      texts["js/editor/later.js"] == """
+      bundles.text(of: later) == """
         import { editor_draft$draft as draft } from '../bundle-editor.js';
         import { dom$el as e } from '../bundle-common.js';
 

@@ -981,6 +981,7 @@ def _(work):
     with EditorPage(work, width=1440) as page:
         page.open(server.link)
         page.keys("l")
+        until(lambda: len(page.all(".look")) >= 10, "the strip, whose module is loaded when it is needed")
         names = [item.text for item in page.all(".look")]
         assert {"None", "Mono", "Noir", "Évening"} <= set(names) and len(names) >= 10, names
         until(lambda: page.run("return [...document.querySelectorAll('.look canvas')].every("

@@ -95,20 +95,19 @@ final class WebService: Sendable {
 
   // MARK: The page
 
-  /// The header field with which a browser loads the modules of the first screen together.
-  private var firstModules: String {
-    let screen = source.mode == "photo" ? "editor/editor" : "grid/timeline"
-    return files.scripts(of: "js/\(screen).js")
-      .map { "</web/\($0)>; rel=modulepreload" }.joined(separator: ", ")
-  }
-
   private var pageRoutes: [Route] {
     [
       Route(
         "GET", "/", "Return the page.", access: .open, returns: .file("text/html"), .unchanged
-      ) { [files, firstModules] request throws(Problem) in
+      ) { [files, mode = source.mode] request throws(Problem) in
         var response = try files.response("index.html", to: request)
-        if !firstModules.isEmpty { response.fields.append(("Link", firstModules)) }
+        // A browser loads the scripts of its first screen together.
+        let scripts = files.scripts(
+          of: mode == "photo" ? "js/editor/editor.js" : "js/grid/timeline.js")
+        if !scripts.isEmpty {
+          let links = scripts.map { "</web/\($0)>; rel=modulepreload" }
+          response.fields.append(("Link", links.joined(separator: ", ")))
+        }
         return response
       },
       Route(

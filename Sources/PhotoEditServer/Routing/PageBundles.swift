@@ -7,7 +7,7 @@
 /// exports is a variable of the bundle, named by module and name; every other module imports these.
 /// The path of a bundled module returns its exports as well, so that there is one instance of it.
 struct PageBundles: Sendable {
-  /// The texts of bundles, of bundled modules, and of those that import one, by their paths.
+  /// The texts of bundles and of bundled modules by their paths.
   private(set) var texts: [String: String] = [:]
   /// The bundles by the paths of their modules.
   private var bundles: [String: String] = [:]
@@ -18,11 +18,15 @@ struct PageBundles: Sendable {
   /// - Parameters:
   ///   - screens: The modules with which screens begin: what all of them import is the first bundle,
   ///     and each has one of its own.
-  ///   - modules: All modules, by their paths.
-  init(screens: [String], modules: [String: PageModule]) {
+  ///   - load: Returns a module by its path.
+  init(screens: [String], load: (String) -> PageModule?) {
+    var known: [String: PageModule] = [:]
     /// Adds a module after what it imports, in the order of evaluation.
     func add(_ path: String, to order: inout [PageModule]) {
-      guard let module = modules[path], !order.contains(where: { $0.path == path }) else { return }
+      guard !order.contains(where: { $0.path == path }),
+        let module = known[path] ?? load(path)
+      else { return }
+      known[path] = module
       for item in module.imports { add(item.path, to: &order) }
       order.append(module)
     }
@@ -46,12 +50,10 @@ struct PageBundles: Sendable {
       texts[path] = text(of: modules, path)
       for module in modules { texts[module.path] = module.exports(from: path) }
     }
-    for module in modules.values
-    where bundles[module.path] == nil && module.imports.contains(where: { bundles[$0.path] != nil })
-    {
-      texts[module.path] = module.importing(from: bundles)
-    }
   }
+
+  /// Returns the text of a module that is in no bundle, with its imports from bundles.
+  func text(of module: PageModule) -> String { module.importing(from: bundles) }
 
   /// Returns the paths of what a browser loads to evaluate the module of a screen.
   func files(of screen: String) -> [String] {

@@ -24,8 +24,7 @@ struct StaticFiles: Sendable {
   private let sent = LockedValue<[String: File]>([:])
   /// The folder from which files are read instead, for work on the page.
   private let folder: String?
-  /// The bundles of the embedded modules; nil for those of a folder.
-  private let bundles: PageBundles?
+  private let made = LockedValue<PageBundles?>(nil)
 
   /// The modules with which screens begin.
   private static let screens = ["js/editor/editor.js", "js/grid/timeline.js"]
@@ -37,15 +36,20 @@ struct StaticFiles: Sendable {
       positions[String(cString: file.path)] = positions.count
     }
     self.positions = positions
-    bundles =
-      folder != nil
-      ? nil
-      : PageBundles(
-        screens: Self.screens,
-        modules: positions.filter { $0.key.hasSuffix(".js") }.reduce(into: [:]) { modules, file in
-          let text = String(decoding: Self.bytes(at: file.value), as: UTF8.self)
-          modules[file.key] = PageModule(text, path: file.key)
-        })
+  }
+
+  /// The bundles of the embedded modules, made when they are needed first; nil for those of a folder.
+  private var bundles: PageBundles? {
+    if folder != nil { return nil }
+    return made.withLock { made in
+      let bundles = made ?? PageBundles(screens: Self.screens) { module($0) }
+      made = bundles
+      return bundles
+    }
+  }
+
+  private func module(_ path: String) -> PageModule? {
+    bytes(of: path).map { PageModule(String(decoding: $0, as: UTF8.self), path: path) }
   }
 
   /// The paths of the embedded files.
@@ -63,6 +67,11 @@ struct StaticFiles: Sendable {
 
   /// Returns the paths of the scripts of a screen that are to be loaded together.
   func scripts(of screen: String) -> [String] { bundles?.files(of: screen) ?? [] }
+
+  /// Makes and compresses the scripts of the screens, so that no browser waits for that.
+  func prepare() {
+    for path in Self.screens.flatMap({ scripts(of: $0) }) { _ = try? file(path) }
+  }
 
   func response(_ path: String, to request: Request) throws(Problem) -> HTTPResponse {
     guard let type = Self.type(of: path), let file = try file(path) else {
@@ -112,7 +121,9 @@ struct StaticFiles: Sendable {
   /// Returns the contents of a file, with its comments.
   private func source(_ path: String) throws(Problem) -> [UInt8]? {
     guard let folder else {
-      return bundles?.texts[path].map { Array($0.utf8) } ?? bytes(of: path)
+      guard path.hasSuffix(".js"), let bundles else { return bytes(of: path) }
+      let text = bundles.texts[path] ?? module(path).map { bundles.text(of: $0) }
+      return text.map { Array($0.utf8) }
     }
     let path = folder + "/" + path
     guard FileSystem.itemExists(path) else { return nil }
