@@ -155,8 +155,11 @@ def _(work):
     if not shutil.which("node"):
         raise Skipped("no node, which runs the unit tests")
     web = ROOT / "Sources" / "PhotoEditServer" / "Web"
-    # Those of a folder are sent one by one.
-    client = API(work.serve("--web-folder", web, work.photo()), logs_in=False)
+    # Those of a folder are sent one by one, by debug builds alone.
+    server = ROOT / ".build" / "debug" / "photoedit-serve"
+    if not server.exists():
+        raise Skipped("no debug build, which serves a folder")
+    client = API(work.serve("--web-folder", web, work.photo(), name=server), logs_in=False)
     folder = work.folder("served")
     sizes = [0, 0]
     for source in sorted(path for path in web.rglob("*") if path.is_file()):
