@@ -6,7 +6,7 @@ import PhotoEditStorage
 
 extension RenderJob {
   /// Indicates whether a step needs statistics of the whole image.
-  var needsStatistics: Bool { parts.contains { $0.operations.contains(where: \.isAdaptation) } }
+  var needsStatistics: Bool { parts.adaptation != nil }
 
   /// Returns the job with every step that needs statistics of the whole image replaced by the
   /// resulting operations.
@@ -15,16 +15,11 @@ extension RenderJob {
   /// order of rows and the number of threads do not affect them.
   func adapted() throws(RenderError) -> RenderJob {
     var job = self
-    for part in parts.indices {
-      while let index = job.parts[part].operations.firstIndex(where: \.isAdaptation) {
-        guard case .adapt(let adaptation) = job.parts[part].operations[index] else { break }
-        var before = job
-        before.parts = Array(job.parts[...part])
-        before.parts[part].operations.replaceSubrange(index..., with: adaptation.measuredSteps)
-        let (statistics, size) = try before.statistics(for: adaptation)
-        job.parts[part].operations.replaceSubrange(
-          index...index, with: adaptation.resolved(statistics, size: size))
-      }
+    while let found = job.parts.adaptation {
+      var before = job
+      before.parts = job.parts.measuring(found)
+      let (statistics, size) = try before.statistics(for: found.step)
+      job.parts.replace(found, with: found.step.resolved(statistics, size: size))
     }
     return job
   }
@@ -49,8 +44,47 @@ extension RenderJob {
   }
 }
 
-extension FilterOperation {
-  fileprivate var isAdaptation: Bool { if case .adapt = self { true } else { false } }
+/// A step that needs statistics of the whole image, and its position.
+struct Adaptation {
+  let step: HistogramAdjustment
+  let part: Int
+  let index: Int
+}
+
+extension [LoweredGraph.Part] {
+  /// The first step that needs statistics of the whole image; nil if no step does.
+  var adaptation: Adaptation? {
+    for part in indices {
+      for (index, operation) in self[part].operations.enumerated() {
+        if case .adapt(let step) = operation {
+          return Adaptation(step: step, part: part, index: index)
+        }
+      }
+    }
+    return nil
+  }
+
+  /// Returns the parts up to a step, with those of its measurement instead of it.
+  func measuring(_ found: Adaptation) -> [LoweredGraph.Part] {
+    var parts = Array(self[...found.part])
+    parts[found.part].operations.replaceSubrange(found.index..., with: found.step.measuredSteps)
+    return parts
+  }
+
+  /// Replaces a step by the operations that follow from its statistics.
+  mutating func replace(_ found: Adaptation, with operations: [FilterOperation]) {
+    self[found.part].operations.replaceSubrange(found.index...found.index, with: operations)
+  }
+
+  /// Returns the parts as they would be for an image in which all levels occur equally often.
+  func withSuppositions(size: PixelSize) -> [LoweredGraph.Part] {
+    var parts = self
+    while let found = parts.adaptation {
+      let statistics = ImageStatistics.even(tiles: found.step.tiles)
+      parts.replace(found, with: found.step.resolved(statistics, size: size))
+    }
+    return parts
+  }
 }
 
 extension RenderJob {
@@ -58,19 +92,17 @@ extension RenderJob {
   /// is decoded.
   func withSuppositions() -> RenderJob {
     var job = self
-    let even = Histogram(Array(repeating: 1, count: 256))
-    while job.needsStatistics {
-      for part in parts.indices {
-        job.parts[part].operations = job.parts[part].operations.flatMap { operation in
-          guard case .adapt(let adaptation) = operation else { return [operation] }
-          let (columns, rows) = adaptation.tiles
-          return adaptation.resolved(
-            ImageStatistics(
-              channels: [even, even, even], luma: Array(repeating: even, count: columns * rows)),
-            size: outputSize)
-        }
-      }
-    }
+    job.parts = parts.withSuppositions(size: outputSize)
     return job
+  }
+}
+
+extension ImageStatistics {
+  /// Returns the statistics of an image in which all levels occur equally often.
+  fileprivate static func even(tiles: (columns: Int, rows: Int)) -> ImageStatistics {
+    let even = Histogram(Array(repeating: 1, count: 256))
+    return ImageStatistics(
+      channels: [even, even, even],
+      luma: Array(repeating: even, count: tiles.columns * tiles.rows))
   }
 }

@@ -115,7 +115,7 @@ struct FrameSettings: Sendable {
   /// Indicates whether the graph does more than change colors in place.
   let movesPixels: Bool
   let background: SIMD3<Double>
-  private(set) var parts: [LoweredGraph.Part]
+  var parts: [LoweredGraph.Part]
   private let isChain: Bool
 
   /// Lowers a graph for frames with their orientation applied.
@@ -193,33 +193,6 @@ struct FrameSettings: Sendable {
         parts, source: source, orientation: orientation, background: background, result: result)
     }
     return RenderPlan(parts[0].operations, source: source, background: background, result: result)
-  }
-
-  // MARK: Steps that read the entire frame
-
-  /// The first step that needs statistics of a whole frame, and its position; nil if no step does.
-  var adaptation: (part: Int, index: Int, step: HistogramAdjustment)? {
-    for part in parts.indices {
-      for (index, operation) in parts[part].operations.enumerated() {
-        if case .adapt(let step) = operation { return (part, index, step) }
-      }
-    }
-    return nil
-  }
-
-  /// Returns the settings up to a step, with what is counted for it.
-  func measuring(_ step: HistogramAdjustment, part: Int, index: Int) -> FrameSettings {
-    var settings = self
-    settings.parts = Array(parts[...part])
-    settings.parts[part].operations.replaceSubrange(index..., with: step.measuredSteps)
-    return settings
-  }
-
-  /// Returns the settings with a step replaced by the operations computed from a frame.
-  func resolving(part: Int, index: Int, with operations: [FilterOperation]) -> FrameSettings {
-    var settings = self
-    settings.parts[part].operations.replaceSubrange(index...index, with: operations)
-    return settings
   }
 }
 

@@ -90,18 +90,13 @@ public struct FrameRenderer: Sendable {
   ) throws(RenderError) {
     (self.settings, self.result, self.isCancelled) = (settings, result, isCancelled)
     var provisional = settings
-    while let found = provisional.adaptation {
-      provisional = provisional.resolving(
-        part: found.part, index: found.index,
-        with: found.step.resolved(
-          .even(tiles: found.step.tiles), size: provisional.source.size))
-    }
+    provisional.parts = settings.parts.withSuppositions(size: settings.source.size)
     let plan = provisional.plan(result)
     outputSize = plan.outputSize
     outputPlanes = plan.outputPlanes
     guard outputSize.longEdge <= 65_500 else { throw .tooLarge(outputSize) }
     prepared =
-      settings.adaptation == nil && !plan.needsMeasurements
+      settings.parts.adaptation == nil && !plan.needsMeasurements
       ? FramePipeline(plan, pool: pool, isCancelled: isCancelled) : nil
   }
 
@@ -156,9 +151,10 @@ public struct FrameRenderer: Sendable {
   private func pipeline(for reading: @escaping Reading) throws(RenderError) -> FramePipeline {
     if let prepared { return prepared }
     var settings = settings
-    while let found = settings.adaptation {
-      let before = settings.measuring(found.step, part: found.part, index: found.index)
-        .plan(.floats)
+    while let found = settings.parts.adaptation {
+      var measuring = settings
+      measuring.parts = settings.parts.measuring(found)
+      let before = measuring.plan(.floats)
       let (columns, rows) = found.step.tiles
       let (size, planes) = (before.outputSize, before.outputPlanes)
       let grid = TileGrid(columns: columns, rows: rows, size: size)
@@ -171,21 +167,9 @@ public struct FrameRenderer: Sendable {
         }
       }
       let statistics = counts.withLock { $0.statistics }
-      settings = settings.resolving(
-        part: found.part, index: found.index,
-        with: found.step.resolved(statistics, size: size))
+      settings.parts.replace(found, with: found.step.resolved(statistics, size: size))
     }
     return try FramePipeline(
       settings.plan(result), pool: pool, isCancelled: isCancelled, measuring: reading)
-  }
-}
-
-extension ImageStatistics {
-  /// Returns the statistics of an image in which all levels occur equally often.
-  fileprivate static func even(tiles: (columns: Int, rows: Int)) -> ImageStatistics {
-    let even = Histogram(Array(repeating: 1, count: 256))
-    return ImageStatistics(
-      channels: [even, even, even],
-      luma: Array(repeating: even, count: tiles.columns * tiles.rows))
   }
 }
