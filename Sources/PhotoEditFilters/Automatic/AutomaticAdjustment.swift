@@ -45,8 +45,9 @@ public struct AutomaticAdjustment: Sendable {
     _ cells: ColorCells, isGray: Bool, in space: WorkingSpace, kinds: Set<Kind>
   ) throws(ParameterError) {
     var colors = cells.colors
-    let light = isGray ? nil : SceneLight(cells, in: space)
-    let isBrightestGray = Self.isBrightestGray(in: colors, space)
+    // Neither is needed for the light alone.
+    lazy var light = isGray ? nil : SceneLight(cells, in: space)
+    lazy var isBrightestGray = Self.isBrightestGray(in: cells.colors, space)
     if kinds.contains(.whiteBalance) {
       let before = filters.count
       addWhiteBalance(light, isBrightestGray: isBrightestGray)

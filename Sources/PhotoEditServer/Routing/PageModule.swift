@@ -72,12 +72,13 @@ struct PageModule: Sendable {
   /// The specifier by which this module imports a bundle.
   private func specifier(of bundle: String) -> String {
     let depth = path.split(separator: "/").count - 2
-    return (depth == 0 ? "./" : String(repeating: "../", count: depth)) + bundle.dropFirst(3)
+    return (depth == 0 ? "./" : String(repeating: "../", count: depth))
+      + bundle.dropFirst("js/".count)
   }
 
   /// The text of the block of a bundle: imports are other variables of it.
   ///
-  /// What is loaded later is named from the folder of the bundles.
+  /// Paths of calls that import are relative to the folder of the bundles.
   var block: String {
     var body = lines
     for item in imports { for line in item.lines { body[line] = "" } }

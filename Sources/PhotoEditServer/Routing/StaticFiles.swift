@@ -57,11 +57,9 @@ struct StaticFiles: Sendable {
 
   /// Returns the embedded contents of a file, with its comments.
   func bytes(of path: String) -> [UInt8]? {
-    positions[path].map { Self.bytes(at: $0) }
-  }
-
-  private static func bytes(at position: Int) -> [UInt8] {
-    guard let file = pe_web_file_at(position)?.pointee else { return [] }
+    guard let position = positions[path], let file = pe_web_file_at(position)?.pointee else {
+      return nil
+    }
     return [UInt8](UnsafeBufferPointer(start: file.bytes, count: file.count))
   }
 
