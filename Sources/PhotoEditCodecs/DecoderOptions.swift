@@ -16,6 +16,11 @@ public struct DecoderOptions: Sendable {
   /// Indicates whether a raw file is developed at half its size, from four sensor elements for each
   /// pixel; ignored for other images.
   package var developsHalfSize = false
+  /// Indicates whether the same file will be decoded with these options again, soon after all of its
+  /// rows were read.
+  ///
+  /// A confined process that has the whole image in memory then keeps it.
+  package var readsAgain = false
   /// The reduction in size of a decoded JPEG; ignored for other images.
   public var scale: DecodingScale
   /// The policy on decoding in a confined process; nil for that of the process.

@@ -29,6 +29,14 @@ public protocol ImageDecoder: AnyObject {
     throws(CodecError) -> Int
 }
 
+/// A decoder that holds the whole decoded image in memory.
+protocol WholeImageDecoder: ImageDecoder {
+  /// Lets the next call of `readRows` deliver the first row again.
+  ///
+  /// Called after all rows were read; returns false if they would have to be decoded again.
+  func startOver() -> Bool
+}
+
 extension ImageDecoder {
   /// All of `workingBytes`.
   public var heldBytes: Int { workingBytes }

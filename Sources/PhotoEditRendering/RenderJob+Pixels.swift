@@ -12,10 +12,12 @@ extension RenderJob {
   /// Runs a body on the opened source, and again from the top if a restart interval is rejected:
   /// data that the body collects has to be created in it.
   func withSource<Result>(
-    _ body: (PixelSource) throws(RenderError) -> Result
+    readsAgain: Bool = false, _ body: (PixelSource) throws(RenderError) -> Result
   ) throws(RenderError) -> Result {
-    try withRestartIntervalsIfClean { usesRestartIntervals throws(RenderError) in
-      try body(try PixelSource(self, usesRestartIntervals: usesRestartIntervals))
+    var job = self
+    job.readsAgain = readsAgain
+    return try withRestartIntervalsIfClean { usesRestartIntervals throws(RenderError) in
+      try body(try PixelSource(job, usesRestartIntervals: usesRestartIntervals))
     }
   }
 

@@ -29,7 +29,7 @@ extension RenderJob {
     for adaptation: HistogramAdjustment
   ) throws(RenderError) -> (ImageStatistics, PixelSize) {
     let (columns, rows) = adaptation.tiles
-    return try withSource { source throws(RenderError) in
+    return try withSource(readsAgain: true) { source throws(RenderError) in
       let plan = workingPlan(source.shape, result: .floats)
       let (size, planes) = (plan.outputSize, plan.outputPlanes)
       let grid = TileGrid(columns: columns, rows: rows, size: size)

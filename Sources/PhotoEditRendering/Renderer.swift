@@ -73,6 +73,8 @@ struct RenderJob {
   var decodingScale = DecodingScale.full
   /// Indicates whether graphs with many branches buffer as few rows as possible.
   var minimizesMemory = false
+  /// Indicates whether the image will be read again after this job, which is a measurement.
+  var readsAgain = false
   /// Indicates whether the operations determine the source position of each result pixel.
   var isGeometryKnown = true
   /// The source whose quality and chroma sampling the JPEG has; nil for the image's.
@@ -164,6 +166,7 @@ struct RenderJob {
       limits: options.limits, isLenient: options.isLenient, decodesLumaOnly: lumaOnly,
       scale: decodingScale, sandbox: options.sandbox, isCancelled: options.isCancelled)
     result.deliversCMYK = treatment.conversion != nil
+    result.readsAgain = readsAgain
     return result
   }
 

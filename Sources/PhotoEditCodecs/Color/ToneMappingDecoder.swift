@@ -2,7 +2,7 @@
 import PhotoEditPixels
 
 /// A decoder that converts the rows of an HDR image to Display P3 with the sRGB curve.
-final class ToneMappingDecoder: ImageDecoder {
+final class ToneMappingDecoder: WholeImageDecoder {
   let header: ImageHeader
   private let decoder: any ImageDecoder
   private let mapper: ToneMapper
@@ -25,6 +25,8 @@ final class ToneMappingDecoder: ImageDecoder {
     }
     return rows
   }
+
+  func startOver() -> Bool { (decoder as? any WholeImageDecoder)?.startOver() == true }
 }
 
 extension ImageDecoder {

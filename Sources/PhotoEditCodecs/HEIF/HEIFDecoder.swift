@@ -17,7 +17,7 @@
   /// rows are not decoded one after another.
   ///
   /// libheif decodes the tiles of a grid on up to four threads of its own, which end with the call.
-  public final class HEIFDecoder: ImageDecoder {
+  public final class HEIFDecoder: ImageDecoder, WholeImageDecoder {
     /// The properties of the image, as stored in the file.
     public let header: ImageHeader
     /// Notices so far; complete once the first row is read.
@@ -91,6 +91,11 @@
         base.assumingMemoryBound(to: UInt8.self), bytesPerRow)
       next += rows
       return rows
+    }
+
+    func startOver() -> Bool {
+      next = 0
+      return true
     }
 
     private func decode() throws(CodecError) {

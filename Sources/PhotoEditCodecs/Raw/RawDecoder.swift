@@ -12,7 +12,7 @@
   /// oriented `up`. The whole image is developed when the first row is read, and is held in memory.
   /// Damage that is found is always an error, because the library does not tell which pixels are
   /// affected. Cancellation is checked during development.
-  public final class RawDecoder: ImageDecoder {
+  public final class RawDecoder: ImageDecoder, WholeImageDecoder {
     /// The properties of the developed image.
     public let header: ImageHeader
     /// Notices so far.
@@ -65,6 +65,11 @@
       }
       next += rows
       return rows
+    }
+
+    func startOver() -> Bool {
+      next = 0
+      return true
     }
 
     private func develop() throws(CodecError) {

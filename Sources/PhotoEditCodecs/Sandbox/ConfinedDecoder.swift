@@ -8,7 +8,8 @@ import PhotoEditStorage
 /// are checked; pixels may have any values. It is reused after an image without errors.
 ///
 /// Most images are opened twice, for their header and for their pixels. A decoder of which only the
-/// header was needed therefore leaves the image open in the process, until that has another one.
+/// header was needed therefore leaves the image open in the process, until that has another one. The
+/// same is true of an image that is measured before it is rendered, with its pixels.
 final class ConfinedDecoder: ImageDecoder {
   let header: ImageHeader
   let workingBytes: Int
@@ -20,6 +21,8 @@ final class ConfinedDecoder: ImageDecoder {
   /// Nil once it is no longer needed.
   private var process: DecoderProcess?
   private var memory: MappedSlots?
+  /// The image in the process, for another reading.
+  private var opened: HeldImage?
   /// The next row to read, and the first one that is not yet decoded.
   private var next = 0
   private var decoded = 0
@@ -88,14 +91,21 @@ final class ConfinedDecoder: ImageDecoder {
   /// Waits until further rows are decoded.
   private func decodeMore() throws(CodecError) {
     guard let process else { throw .decoderFailed("its decoder has ended") }
-    if memory == nil { memory = try process.start(slots) }
+    if memory == nil {
+      opened = process.held
+      memory = try process.start(slots, readsAgain: options.readsAgain)
+    }
     // One slot, which was free.
     let end = min(decoded + slots.rowsPerSlot, header.size.height)
     let isLast = end == header.size.height
     var answer = try process.answer(
       isLast ? .finished : .rows, size: header.size, isCancelled: options.isCancelled)
     let rows = try answer.number(in: end...end)
-    if isLast { notices = try answer.notices() }
+    if isLast {
+      let isKept = try answer.number(in: 0...(options.readsAgain ? 1 : 0)) == 1
+      if isKept { process.keep(opened) }
+      notices = try answer.notices()
+    }
     decoded = rows
   }
 

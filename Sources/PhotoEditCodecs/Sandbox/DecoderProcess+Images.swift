@@ -6,7 +6,7 @@ import PhotoEditStorage
 /// An image that a process has opened, and the answer with its header.
 struct HeldImage {
   /// The size of a file in bytes up to which a process keeps it open while it is idle.
-  static let mostBytes = 1 << 25
+  private static let mostBytes = 1 << 25
 
   /// The copy of the file; nil if it is no longer used.
   private(set) weak var file: SharedMemory?
@@ -15,6 +15,11 @@ struct HeldImage {
   let options: [UInt8]
   /// The fields of the answer.
   let header: DecoderMessageReader
+  /// Indicates whether the image is decoded, and will be read again.
+  var isDecoded = false
+
+  /// Indicates whether an idle process keeps the image.
+  var isWorthKeeping: Bool { file != nil && (isDecoded || byteCount <= Self.mostBytes) }
 }
 
 extension DecoderProcess {
@@ -32,7 +37,9 @@ extension DecoderProcess {
   }
 
   /// Lets the process decode the image that it holds, and returns the memory for its rows.
-  func start(_ slots: DecoderSlots) throws(CodecError) -> MappedSlots {
+  ///
+  /// - Parameter readsAgain: True if the process should keep the decoded image; see `keep(_:)`.
+  func start(_ slots: DecoderSlots, readsAgain: Bool) throws(CodecError) -> MappedSlots {
     held = nil
     let isKept = memory?.slotByteCount == slots.slotByteCount
     var shared: SharedMemory?
@@ -41,8 +48,23 @@ extension DecoderProcess {
       memory = shared.flatMap { MappedSlots($0.descriptor, slotByteCount: slots.slotByteCount) }
     }
     guard let memory else { throw .outOfMemory }
-    guard send(.start, [slots.rowsPerSlot], with: shared) else { throw .decoderFailed(end()) }
+    guard send(.start, [slots.rowsPerSlot, readsAgain ? 1 : 0], with: shared) else {
+      throw .decoderFailed(end())
+    }
     return memory
+  }
+
+  /// Notes that the process still has an image whose rows were all read.
+  func keep(_ image: HeldImage?) {
+    held = image
+    held?.isDecoded = true
+  }
+
+  /// Lets the process give up an image that is too large to keep, or that nobody can ask for.
+  func letGo() {
+    guard let held, !held.isWorthKeeping else { return }
+    _ = send(.close)
+    self.held = nil
   }
 
   private func send(

@@ -152,13 +152,10 @@ package final class DecoderProcess: @unchecked Sendable {
       end()
       return
     }
-    if let image = held, image.byteCount > HeldImage.mostBytes {
-      _ = send(.close)
-      held = nil
-    }
     // The oldest one is ended outside of the lock.
     _ = Self.idle.withLock { idle in
       idle.append(self)
+      for process in idle { process.letGo() }
       return idle.count > max(4, ThreadGroup.cores) ? idle.removeFirst() : nil
     }
   }

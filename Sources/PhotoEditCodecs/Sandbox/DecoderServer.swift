@@ -95,26 +95,37 @@ struct DecoderServer {
     answer.write(decoder.notices)
     try socket.send(answer)
 
-    var start = try socket.receive()
-    // Only the header was needed.
-    guard start.request == .start else { return start }
-    let slots = try DecoderSocket.known { () throws(CodecError) in
-      DecoderSlots(rowsPerSlot: try start.fields.number(), bytesPerRow: decoder.bytesPerRow)
+    while true {
+      var start = try socket.receive()
+      // Sent before the last answer of an earlier reading was read.
+      if start.request == .release { continue }
+      // Nothing but the header was needed, or nothing more.
+      guard start.request == .start else { return start }
+      let (slots, readsAgain) = try DecoderSocket.known { () throws(CodecError) in
+        (
+          DecoderSlots(rowsPerSlot: try start.fields.number(), bytesPerRow: decoder.bytesPerRow),
+          try start.fields.flag()
+        )
+      }
+      if start.descriptors.first >= 0 {
+        memory = MappedSlots(start.descriptors.first, slotByteCount: slots.slotByteCount)
+        close(start.descriptors.first)
+      }
+      guard let memory else { throw .refused(.outOfMemory) }
+      guard try decodeRows(of: decoder, readsAgain, into: memory, slots, picture) else {
+        return nil
+      }
     }
-    if start.descriptors.first >= 0 {
-      memory = MappedSlots(start.descriptors.first, slotByteCount: slots.slotByteCount)
-      close(start.descriptors.first)
-    }
-    guard let memory else { throw .refused(.outOfMemory) }
-    try decodeRows(of: decoder, into: memory, slots, picture)
-    return nil
   }
 
+  /// Delivers all rows of an image; returns true if they can be delivered again.
   private mutating func decodeRows(
-    of decoder: any ImageDecoder, into memory: MappedSlots, _ slots: DecoderSlots, _ picture: Int
-  ) throws(DecoderStop) {
+    of decoder: any ImageDecoder, _ readsAgain: Bool, into memory: MappedSlots,
+    _ slots: DecoderSlots, _ picture: Int
+  ) throws(DecoderStop) -> Bool {
     let height = decoder.header.size.height
     var (row, used, released) = (0, 0, 0)
+    var isKept = false
     while row < height {
       while used - released == DecoderSlots.count {
         var message = try socket.receive()
@@ -134,9 +145,14 @@ struct DecoderServer {
       (row, used) = (row + rows, used + 1)
       var answer = DecoderMessageWriter(row == height ? .finished : .rows, picture: picture)
       answer.write(row)
-      if row == height { answer.write(decoder.notices) }
+      if row == height {
+        isKept = readsAgain && (decoder as? any WholeImageDecoder)?.startOver() == true
+        answer.write(isKept)
+        answer.write(decoder.notices)
+      }
       try socket.send(answer)
     }
+    return isKept
   }
 
   private func extractPreview(_ message: consuming Message) throws(DecoderStop) {

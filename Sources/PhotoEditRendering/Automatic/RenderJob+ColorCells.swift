@@ -29,7 +29,7 @@ extension RenderJob {
   func measure<Result>(
     _ prepare: (_ size: PixelSize, _ planes: Int) -> (body: RowSink.Sink, result: () -> Result)
   ) throws(RenderError) -> Result {
-    try withSource { source throws(RenderError) in
+    try withSource(readsAgain: true) { source throws(RenderError) in
       let plan = workingPlan(source.shape, result: .floats)
       let (body, result) = prepare(plan.outputSize, plan.outputPlanes)
       try deliver(plan, of: source, to: body)

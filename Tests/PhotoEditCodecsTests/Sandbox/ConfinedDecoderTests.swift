@@ -164,6 +164,45 @@ struct ConfinedDecoderTests {
     try check(3, lenient)
   }
 
+  @Test func `an image that is read again is decoded once`() throws {
+    let kept: Set = ["raw", "heic", "avif", "heic in HDR"]
+    for (name, bytes) in try Self.files() {
+      let file = FileBytes(bytes)
+      let library = try #require(DecoderLibrary(try ImageFormat.detect(file.buffer)))
+      var options = Self.options { $0.timeout = 56 }
+      let expected = try ImageDecoders.decode(file, options: .init(sandbox: .off))
+      /// The number of the image in the process after a reading.
+      func reading(again: Bool) throws -> Int {
+        options.readsAgain = again
+        #expect(try ImageDecoders.decode(file, options: options).bytes == expected.bytes, "\(name)")
+        let process = try #require(
+          try DecoderProcess.ready(for: library.rawValue, options, file: file))
+        defer { process.rest() }
+        return process.picture
+      }
+      let first = try reading(again: true)
+      let isKept = kept.contains(name)
+      for again in [true, false] {
+        #expect(try reading(again: again) == first || !isKept, "\(name)")
+      }
+      #expect(try reading(again: false) > first, "\(name)")
+    }
+  }
+
+  @Test func `an image that nobody can read again is given up`() throws {
+    for (name, bytes) in try Self.files() where name == "raw" {
+      var options = Self.options { $0.timeout = 55 }
+      options.readsAgain = true
+      for _ in 0..<2 {
+        _ = try ImageDecoders.decode(FileBytes(bytes), options: options)
+        let process = try #require(try DecoderProcess.ready(for: "raw", options))
+        #expect(process.held != nil)
+        process.rest()
+        #expect(process.held == nil)
+      }
+    }
+  }
+
   @Test func `a file that is open does not keep others waiting for a process`() throws {
     let files = (1...ThreadGroup.cores + 3).map { FileBytes(Self.gif(width: $0 + 9, height: 9)) }
     let options = Self.options { $0.timeout = 57 }

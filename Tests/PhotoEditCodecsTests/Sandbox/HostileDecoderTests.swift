@@ -130,28 +130,31 @@
     }
 
     @Test func `answers of a decoder that works are accepted`() throws {
-      let good = [Self.header(), Self.message(.finished, 3, 0)]
+      let good = [Self.header(), Self.message(.finished, 3, 0, 0)]
       #expect(try Self.refusal(good) == nil)
     }
 
     @Test func `false answers refuse the image`() throws {
-      let (rows, finished) = (Self.message(.rows, 3), Self.message(.finished, 3, 0))
+      let (rows, finished) = (Self.message(.rows, 3), Self.message(.finished, 3, 0, 0))
       // A slot has 87 rows.
       let large = Self.header(width: 1000, height: 900)
       let lies: [[DecoderMessageWriter]] = [
         [Self.header(picture: 2)], [Self.header(.webp)], [Self.header(width: -1)],
         [Self.header(height: 0)], [Self.header(working: -5)], [Self.header(held: 101)],
         [Self.header(working: .max)], [rows], [finished], [Self.message(.ready, 1, 1)],
-        [Self.header(), Self.message(.finished, picture: 2, 3, 0)],
-        [Self.header(), Self.message(.finished, 4, 0)],
-        [Self.header(), Self.message(.finished, 2, 0)],
-        [Self.header(), Self.message(.finished, -1, 0)], [Self.header(), Self.message(.finished)],
+        [Self.header(), Self.message(.finished, picture: 2, 3, 0, 0)],
+        [Self.header(), Self.message(.finished, 4, 0, 0)],
+        [Self.header(), Self.message(.finished, 2, 0, 0)],
+        [Self.header(), Self.message(.finished, -1, 0, 0)],
+        [Self.header(), Self.message(.finished)],
         [Self.header(), rows], [Self.header(), rows, finished], [Self.header(), Self.header()],
-        [Self.header(), Self.message(.finished, 3, 1 << 40)],
-        [Self.header(), Self.message(.finished, 3, 1, 5)],
+        [Self.header(), Self.message(.finished, 3, 0, 1 << 40)],
+        // Kept, although it was not asked to.
+        [Self.header(), Self.message(.finished, 3, 1, 0)],
+        [Self.header(), Self.message(.finished, 3, 0, 1, 5)],
         [large, Self.message(.rows, 88)], [large, Self.message(.rows, 86)],
         [large, Self.message(.rows, 87), Self.message(.rows, 87)],
-        [large, Self.message(.finished, 900, 0)], [large, Self.message(.finished, 87, 0)],
+        [large, Self.message(.finished, 900, 0, 0)], [large, Self.message(.finished, 87, 0, 0)],
         [Self.message(.failure, 99)], [Self.message(.failure, 2, 1 << 50)],
       ]
       for (index, lie) in lies.enumerated() {
