@@ -83,17 +83,24 @@ struct GamutTable: Sendable {
 
   private init(_ space: WorkingSpace) {
     let toLinear = Oklab.coneResponse(of: space).inverse
+    let white = toLinear.applied(to: SIMD3(1, 1, 1))
     var chroma = [Float](repeating: 0, count: Self.rows * Self.columns)
     for column in 0..<Self.columns - 1 {
       let hue = Double(column) * Double.pi / 180
       let direction = Oklab.opponentInverse.applied(to: SIMD3(0, cos(hue), sin(hue)))
+      // The linear color is that of cubes: a polynomial of the chroma.
+      let first = toLinear.applied(to: 3 * direction)
+      let second = toLinear.applied(to: 3 * direction * direction)
+      let third = toLinear.applied(to: direction * direction * direction)
       for row in 1..<Self.rows - 1 {
         let lightness = Double(row) / Double(Self.rows - 1)
+        let square = lightness * lightness
         var (inside, outside) = (0.0, 1.0)
         for _ in 0..<24 {
           let middle = (inside + outside) / 2
-          let root = lightness + direction * middle
-          let linear = toLinear.applied(to: root * root * root)
+          let linear =
+            white * (square * lightness)
+            + (first * square + (second * lightness + third * middle) * middle) * middle
           if linear.min() >= 0 && linear.max() <= 1 { inside = middle } else { outside = middle }
         }
         chroma[row * Self.columns + column] = Float(inside)
