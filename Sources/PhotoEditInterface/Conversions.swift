@@ -17,12 +17,15 @@ let versionText = PermanentText(Program.version)
 // MARK: Calls
 
 /// Performs a call and writes its failure; returns its exit code.
+///
+/// - Parameter usesThreads: Whether it binds the library to this process.
 func call(
-  _ error: UnsafeMutablePointer<photoedit_error>?, _ body: () throws(CommandFailure) -> Void
+  _ error: UnsafeMutablePointer<photoedit_error>?, usesThreads: Bool = true,
+  _ body: () throws(CommandFailure) -> Void
 ) -> Int32 {
   error?.pointee = photoedit_error()
   do throws(CommandFailure) {
-    try OwnProcess.check()
+    if usesThreads { try OwnProcess.check() }
     try body()
     return 0
   } catch let failure {

@@ -21,7 +21,8 @@ public func photoeditVersion() -> UnsafePointer<CChar> { versionText.pointer }
 public func photoeditSetDecoder(
   _ program: UnsafePointer<CChar>?, _ error: UnsafeMutablePointer<photoedit_error>?
 ) -> Int32 {
-  call(error) { () throws(CommandFailure) in
+  // No thread is started, so that a child of fork() may still be the first to use the library.
+  call(error, usesThreads: false) { () throws(CommandFailure) in
     EmbeddedProgram.setDecoder(program == nil ? nil : try string(program, "program"))
   }
 }

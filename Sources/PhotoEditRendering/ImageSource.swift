@@ -21,11 +21,17 @@ public struct ImageSource: Sendable {
 
   /// Reads the header and metadata; decodes no pixels.
   ///
+  /// - Parameters:
+  ///   - limits: The limits of its size.
+  ///   - sandbox: The policy on reading it in a confined process; nil for that of the process.
   /// - Throws: `RenderError.codec` if the file is not an image or exceeds the limits.
-  public init(_ bytes: FileBytes, limits: ImageLimits = ImageLimits()) throws(RenderError) {
+  public init(
+    _ bytes: FileBytes, limits: ImageLimits = ImageLimits(), sandbox: SandboxPolicy? = nil
+  ) throws(RenderError) {
     self.bytes = bytes
     do throws(CodecError) {
-      let decoder = try ImageDecoders.open(bytes, options: DecoderOptions(limits: limits))
+      let decoder = try ImageDecoders.open(
+        bytes, options: DecoderOptions(limits: limits, sandbox: sandbox))
       header = decoder.header
       frame = (decoder as? JPEGDecoder)?.frame
     } catch {

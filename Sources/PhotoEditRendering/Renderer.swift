@@ -166,7 +166,7 @@ struct RenderJob {
       limits: options.limits, isLenient: options.isLenient, decodesLumaOnly: lumaOnly,
       scale: decodingScale, sandbox: options.sandbox, isCancelled: options.isCancelled)
     result.deliversCMYK = treatment.conversion != nil
-    result.readsAgain = readsAgain
+    result.readsAgain = readsAgain && !options.isOnlyMeasured
     return result
   }
 

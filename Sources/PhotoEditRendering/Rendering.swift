@@ -62,6 +62,9 @@ public struct RenderOptions: Sendable {
   ///
   /// Has no effect on the pixels.
   public var sandbox: SandboxPolicy?
+  /// Indicates whether the image is measured and not rendered soon afterwards, so that its decoded
+  /// pixels need not be kept.
+  package var isOnlyMeasured = false
   /// The number of worker threads; nil means one for each core.
   public var threads: Int?
   /// The modification date to write to the metadata; nil leaves dates unchanged.

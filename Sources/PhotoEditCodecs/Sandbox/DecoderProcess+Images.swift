@@ -60,7 +60,7 @@ extension DecoderProcess {
     held?.isDecoded = true
   }
 
-  /// Lets the process give up an image that is too large to keep, or that nobody can ask for.
+  /// Lets the process give up an image that is too large to keep, or whose file is no longer used.
   func letGo() {
     guard let held, !held.isWorthKeeping else { return }
     _ = send(.close)

@@ -60,6 +60,20 @@ extension Argument {
       present: { $0[keyPath: keyPath]?.argumentText })
   }
 
+  /// Declares an option that may be omitted; if given several times, it has all of the values.
+  package static func option<Value: CollectedArgument>(
+    _ name: String, short: Character? = nil,
+    _ keyPath: any WritableKeyPath<Root, Value?> & Sendable, value: String, _ help: String
+  ) -> Self {
+    option(
+      name, short: short, value: value, help, choices: Value.choices,
+      store: { (root, text) throws(ArgumentError) in
+        let value = try Value(argument: text)
+        root[keyPath: keyPath] = root[keyPath: keyPath]?.adding(value) ?? value
+      },
+      present: { $0[keyPath: keyPath]?.argumentText })
+  }
+
   /// Declares an option that may be omitted, and that may be given without a value.
   ///
   /// - Parameter implied: The value of `--name`; another one is given as `--name=value`.

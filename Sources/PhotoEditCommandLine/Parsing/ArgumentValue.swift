@@ -15,6 +15,12 @@ package protocol ArgumentValue: Sendable {
   static var choices: [String] { get }
 }
 
+/// A set of values: an option that is given several times has all of them.
+package protocol CollectedArgument: ArgumentValue {
+  /// Returns the set with the values of a later argument.
+  func adding(_ later: Self) -> Self
+}
+
 /// The reason why an argument is invalid: a clause that quotes it, and a hint.
 package struct ArgumentError: Error, Sendable, Hashable {
   package var message: String

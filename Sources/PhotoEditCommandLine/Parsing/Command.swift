@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+package import PhotoEditStorage
 
 /// A command of the program: parsed into a value, then run.
 ///
@@ -38,10 +39,17 @@ extension Command {
 
   /// Parses the arguments after the command's name without running the command.
   package static func parse(_ tokens: [String]) throws(CommandFailure) -> Self {
-    let command = Slot(Self())
-    let parser = ArgumentParser(arguments: arguments(in: command, Slot(CommonOptions())))
+    try parseConfined(tokens).command
+  }
+
+  /// Parses the arguments, also the policy on decoding in a confined process.
+  package static func parseConfined(
+    _ tokens: [String]
+  ) throws(CommandFailure) -> (command: Self, sandbox: SandboxPolicy?) {
+    let (command, common) = (Slot(Self()), Slot(CommonOptions()))
+    let parser = ArgumentParser(arguments: arguments(in: command, common))
     _ = try parser.parse(tokens[...])
-    return command.value
+    return (command.value, common.value.sandbox)
   }
 
   /// The name, separate from `info` so that a lookup does not create the help of every command.

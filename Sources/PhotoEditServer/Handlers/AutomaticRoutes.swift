@@ -46,10 +46,12 @@ extension HeldEdit {
     _ graph: FilterGraph, _ kinds: Set<AutomaticAdjustment.Kind> = [.whiteBalance, .light, .color]
   ) throws(Problem) -> (graph: FilterGraph, adjustment: AutomaticAdjustment) {
     let image = try image()
+    var options = options(of: editing)
+    options.isOnlyMeasured = true
     let adjustment = try memory.holding(image.size, fitting: image.size) {
       () throws(RenderError) in
       try Renderer.automaticAdjustment(
-        of: image, after: graph.beforeAutomaticNodes, kinds: kinds, options: options(of: editing))
+        of: image, after: graph.beforeAutomaticNodes, kinds: kinds, options: options)
     }
     var graph = graph
     try translating({ Problem($0 as GraphEditError) }, graph.apply(adjustment))

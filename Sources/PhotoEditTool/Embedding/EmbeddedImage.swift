@@ -26,9 +26,9 @@ package struct EmbeddedImage: Sendable {
 
   /// Opens an image file.
   ///
-  /// - Parameter options: Limits and `--lenient`, as those of `thumbnail`.
+  /// - Parameter options: Limits, `--lenient` and `--sandbox`, which apply whenever the image is used.
   package init(path: String, options: [String]) throws(CommandFailure) {
-    rendering = try ImageOpenOptions.parse(options).rendering
+    rendering = try Self.opening(options)
     // "-" would be standard input.
     name = path == "-" ? "./-" : path
     self.path = name
@@ -37,9 +37,17 @@ package struct EmbeddedImage: Sendable {
 
   /// Opens an encoded image in memory.
   package init(bytes: FileBytes, options: [String]) throws(CommandFailure) {
-    rendering = try ImageOpenOptions.parse(options).rendering
+    rendering = try Self.opening(options)
     (name, path) = ("bytes", "-")
-    image = try inImage(name, ImageSource(bytes, limits: rendering.limits))
+    image = try inImage(
+      name, ImageSource(bytes, limits: rendering.limits, sandbox: rendering.sandbox))
+  }
+
+  private static func opening(_ options: [String]) throws(CommandFailure) -> RenderingArguments {
+    let (command, sandbox) = try ImageOpenOptions.parseConfined(options)
+    var rendering = command.rendering
+    rendering.sandbox = sandbox
+    return rendering
   }
 
   /// Opens pixels, which have no metadata except their profile.
@@ -69,7 +77,7 @@ package struct EmbeddedImage: Sendable {
   ) throws(CommandFailure) -> Result {
     let clock = Stopwatch()
     let (copy, command, environment) = try copy(graph, options, cancellation)
-    if let path = command.output.path(name: name), path != "-" {
+    if let path = command.output.path(name: fileName), path != "-" {
       let report = try copy.write(
         to: path, replacesFiles: command.output.replacesFiles, notOver: self.path, clock,
         environment)
@@ -116,7 +124,7 @@ package struct EmbeddedImage: Sendable {
       try environment.checkCancellation()
       return rendering
     }
-    if let path = command.output.path(name: name), path != "-" {
+    if let path = command.output.path(name: fileName), path != "-" {
       let rendering = try Publishing.write(
         to: path, replacesFiles: command.output.replacesFiles, notOver: self.path, copy.options,
         rendering: render)
@@ -135,7 +143,10 @@ package struct EmbeddedImage: Sendable {
     options: [String], cancellation: Cancellation
   ) throws(CommandFailure) -> Result {
     let clock = Stopwatch()
-    let thumbnail = try ImageThumbnailOptions.parse(options).thumbnail
+    let (command, sandbox) = try ImageThumbnailOptions.parseConfined(options)
+    let thumbnail = command.thumbnail
+    var rendering = rendering
+    rendering.sandbox = sandbox ?? rendering.sandbox
     let environment = CommandEnvironment.embedded(arguments: options, cancellation: cancellation)
     let rendered = try thumbnail.create(
       of: image, named: name, rendering.options(environment))
@@ -145,10 +156,17 @@ package struct EmbeddedImage: Sendable {
     return Result(file) { report }
   }
 
+  /// The name of a rendering in a folder.
+  private var fileName: String {
+    FileSystem.splitName(FileSystem.lastName(of: name)).stem + ".edited.jpg"
+  }
+
   private func copy(
     _ graph: [UInt8]?, _ options: [String], _ cancellation: Cancellation
   ) throws(CommandFailure) -> (ImageCopy, ImageRenderOptions, CommandEnvironment) {
-    var command = try ImageRenderOptions.parse(options)
+    var (command, sandbox) = try ImageRenderOptions.parseConfined(options)
+    command.rendering.sandbox = sandbox
+    command.rendering.restrict(by: rendering)
     if graph != nil {
       if let other = command.graph.edit {
         throw .usage("--graph \(other): a graph is given already", hint: "omit --graph")

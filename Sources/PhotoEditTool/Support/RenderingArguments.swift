@@ -12,6 +12,8 @@ struct RenderingArguments: Sendable {
   var maximumScans = ImageLimits().maximumScans
   var maximumMemory = ByteCount(ImageLimits().maximumMemoryBytes)
   var threads: Int?
+  /// The policy on decoding in a confined process; nil for that of the process.
+  var sandbox: SandboxPolicy?
   /// The contents of attachments.
   var assets = AssetFiles()
   /// The number of threads that an image may use unless one is specified.
@@ -95,7 +97,17 @@ struct RenderingArguments: Sendable {
     } else {
       bytes = try mapFileErrors(FileBytes.reading(input))
     }
-    return try inImage(input, ImageSource(bytes, limits: limits))
+    return try inImage(input, ImageSource(bytes, limits: limits, sandbox: sandbox))
+  }
+
+  /// Applies the limits and the leniency with which an image was opened.
+  mutating func restrict(by opened: RenderingArguments) {
+    isLenient = isLenient || opened.isLenient
+    maximumPixels = min(maximumPixels, opened.maximumPixels)
+    maximumSide = min(maximumSide, opened.maximumSide)
+    maximumScans = min(maximumScans, opened.maximumScans)
+    maximumMemory = ByteCount(min(maximumMemory.bytes, opened.maximumMemory.bytes))
+    sandbox = sandbox ?? opened.sandbox
   }
 
   /// Returns whether a rendering with these settings has all specified options.
@@ -127,6 +139,7 @@ struct RenderingArguments: Sendable {
     options.isLenient = isLenient
     options.limits = limits
     options.threads = threads
+    options.sandbox = sandbox
     let files = assets
     options.assetFiles = { files[$0] }
     let cancellation = environment.cancellation
@@ -161,7 +174,7 @@ extension JPEGQuality: ArgumentValue {
   package var argumentText: String? { description }
 }
 
-extension MetadataRemoval: ArgumentValue {
+extension MetadataRemoval: CollectedArgument {
   package init(argument: String) throws(ArgumentError) {
     guard let strip = MetadataRemoval(argument) else {
       let names = Self.names.map(\.name).joined(separator: ", ")
@@ -171,6 +184,9 @@ extension MetadataRemoval: ArgumentValue {
   }
 
   package var argumentText: String? { isEmpty ? nil : description }
+
+  /// The union, or nothing after "none".
+  package func adding(_ later: Self) -> Self { later.isEmpty ? later : union(later) }
 }
 
 /// The options of the commands that render the frames of videos.

@@ -189,7 +189,7 @@ struct ConfinedDecoderTests {
     }
   }
 
-  @Test func `an image that nobody can read again is given up`() throws {
+  @Test func `an image whose file is no longer used is given up`() throws {
     for (name, bytes) in try Self.files() where name == "raw" {
       var options = Self.options { $0.timeout = 55 }
       options.readsAgain = true

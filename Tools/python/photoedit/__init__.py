@@ -11,11 +11,11 @@ from .commands import Outcome, adjust, apply, history, redo, revert, run, show, 
 from .errors import (
     BadDataError, BusyError, CancelledError, CannotCreateError, ConfigurationError, Error,
     FailedInputsError, InputMissingError, InputOutputError, InternalError, NoPermissionError,
-    UnavailableError, UsageError)
+    UnavailableError, UsageError, WorkerEnded)
 from .image import Image, Pixels, Rendering
 from .library import Album, Asset, Change, Changes, Library
 from .native import Cancellation
-from .worker import Worker, WorkerEnded
+from .worker import Worker
 
 __version__ = version()
 

@@ -5,7 +5,10 @@ from __future__ import annotations
 
 import ctypes
 import os
+import shutil
+import site
 import sys
+import sysconfig
 from ctypes import POINTER, c_char_p, c_int32, c_size_t, c_uint8, c_uint32, c_uint64, c_void_p
 from typing import Any
 
@@ -74,6 +77,23 @@ FUNCTIONS: dict[str, tuple[Any, list[Any]]] = {
 }
 
 
+def own_program() -> str | None:
+    """The program that was installed along with this package; None if there is none."""
+    package = os.path.dirname(os.path.abspath(__file__))
+    folders = [
+        os.path.dirname(sys.executable), sysconfig.get_path("scripts"),
+        # Those of pip install --user and --target.
+        os.path.join(site.getuserbase(), "bin"), os.path.join(os.path.dirname(package), "bin")]
+    return next(
+        (path for path in (os.path.join(folder, "photoedit") for folder in folders)
+         if os.path.exists(path)), None)
+
+
+def find_program() -> str:
+    """The program of the same installation, or the one on the path."""
+    return own_program() or shutil.which("photoedit") or "photoedit"
+
+
 def _load() -> ctypes.CDLL:
     own = os.path.join(os.path.dirname(os.path.abspath(__file__)), "libphotoedit.so.0")
     path = os.environ.get(VARIABLE) or (own if os.path.exists(own) else "libphotoedit.so.0")
@@ -91,8 +111,8 @@ def _load() -> ctypes.CDLL:
             f"{path}: has version {library.photoedit_abi_version()} of the interface, but "
             f"{ABI_VERSION} is needed; install matching versions")
     # The program of the same wheel decodes strangers' files in a confined process.
-    program = os.path.join(os.path.dirname(sys.executable), "photoedit")
-    if path == own and os.path.exists(program):
+    program = own_program() if path == own else None
+    if program is not None:
         library.photoedit_set_decoder(os.fsencode(program), None)
     return library
 

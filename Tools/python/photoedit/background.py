@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import asyncio
+import inspect
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -13,13 +14,14 @@ Result = TypeVar("Result")
 
 
 async def background(call: Callable[..., Result], *arguments: Any, **options: Any) -> Result:
-    """Runs a call that takes a `cancellation` on a thread: `await background(image.render, …)`.
+    """Runs a call on a thread: `await background(image.render, …)`.
 
-    If the task is canceled, the call is, too, and its end is awaited.
+    If the task is canceled, so is a call that takes a `cancellation`; its end is awaited.
     """
     cancellation = Cancellation()
-    work = asyncio.ensure_future(
-        asyncio.to_thread(call, *arguments, cancellation=cancellation, **options))
+    if "cancellation" in inspect.signature(call).parameters:
+        options["cancellation"] = cancellation
+    work = asyncio.ensure_future(asyncio.to_thread(call, *arguments, **options))
     try:
         return await asyncio.shield(work)
     except asyncio.CancelledError:

@@ -3,11 +3,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
-import os
 import queue
 import threading
-from collections.abc import Iterable, Iterator
+from collections import deque
+from collections.abc import Iterable
 from ctypes import byref
 from dataclasses import dataclass
 from typing import Any
@@ -15,7 +16,7 @@ from typing import Any
 from ._native import OUTPUT, CBytes, CError, library
 from .errors import Error, FailedInputsError
 from .native import (
-    Cancellation, Filter, Option, PathLike, buffer, check, filter_words, handle_of, json_line,
+    Cancellation, Filters, Option, PathLike, buffer, check, filter_words, interruptible, json_line,
     option_words, strings, take)
 
 _NO_OUTPUT = OUTPUT()
@@ -43,84 +44,112 @@ def run(
     """
     output, messages, error = CBytes(), CBytes(), CError()
     address, size = buffer(input)
-    code = library.photoedit_run(
-        strings(os.fspath(word) for word in arguments), address, size, handle_of(cancellation),
-        _NO_OUTPUT, None, byref(output), byref(messages), byref(error))
+    words = strings(arguments)
+    code = interruptible(
+        lambda handle: library.photoedit_run(
+            words, address, size, handle, _NO_OUTPUT, None, byref(output), byref(messages),
+            byref(error)), cancellation)
     outcome = Outcome(take(output), take(messages).decode("utf-8", "replace"))
     try:
         check(code, error)
     except FailedInputsError as failed:
         if "--json" in arguments:
-            failed.reports = outcome.reports
+            failed.add(outcome.reports)
         raise
     return outcome
 
 
-def stream(*arguments: str, limit: int = 256) -> Iterator[dict[str, Any]]:
-    """The lines of a command with `--json` while it runs, with at most `limit` of them in memory.
+class Lines:
+    """The lines of a command with `--json` while it runs: an iterator of their objects.
 
-    Ending the iteration ends the command.
+    The command begins at once, and at most `limit` of its blocks are in memory. `close`, from any
+    thread, ends it and the iteration, as the end of this object does.
     """
-    lines: queue.Queue[bytes | None] = queue.Queue(limit)
-    stopped = threading.Event()
-    failures: list[Error] = []
-    cancellation = Cancellation()
 
-    def receive(_context: Any, data: Any, size: int) -> int:
-        block = ctypes.string_at(data, size)
-        while not stopped.is_set():
+    def __init__(self, *arguments: PathLike, limit: int = 256) -> None:
+        self._blocks: queue.Queue[bytes | None] = queue.Queue(limit)
+        self._stopped = threading.Event()
+        self._cancellation = Cancellation()
+        self._failures: list[Error] = []
+        self._rows: deque[dict[str, Any]] = deque()
+        self._rest = b""
+        # The thread must not keep this object.
+        blocks, stopped, failures = self._blocks, self._stopped, self._failures
+        cancellation, words = self._cancellation, strings(arguments)
+
+        def put(block: bytes | None) -> int:
+            while not stopped.is_set():
+                try:
+                    blocks.put(block, timeout=0.1)
+                    return 0
+                except queue.Full:
+                    continue
+            return 1
+
+        def receive(_context: Any, data: Any, size: int) -> int:
+            return put(ctypes.string_at(data, size))
+
+        receiver = OUTPUT(receive)
+
+        def work() -> None:
+            error = CError()
+            code = library.photoedit_run(
+                words, None, 0, cancellation.handle, receiver, None, None, None, byref(error))
             try:
-                lines.put(block, timeout=0.1)
-                return 0
-            except queue.Full:
-                continue
-        return 1
+                check(code, error)
+            except Error as failed:
+                failures.append(failed)
+            put(None)
 
-    receiver = OUTPUT(receive)
+        self._thread = threading.Thread(target=work, name="photoedit", daemon=True)
+        self._thread.start()
 
-    def work() -> None:
-        error = CError()
-        code = library.photoedit_run(
-            strings(arguments), None, 0, cancellation.handle, receiver, None, None, None,
-            byref(error))
-        try:
-            check(code, error)
-        except Error as failed:
-            failures.append(failed)
-        while not stopped.is_set():
-            try:
-                lines.put(None, timeout=0.1)
-                return
-            except queue.Full:
-                continue
+    def __iter__(self) -> Lines:
+        return self
 
-    thread = threading.Thread(target=work, name="photoedit", daemon=True)
-    thread.start()
-    try:
-        rest = b""
-        while (block := lines.get()) is not None:
-            *whole, rest = (rest + block).split(b"\n")
-            rows = (json_line(line) for line in whole if line)
-            # The line of the failure that is raised at the end.
-            yield from (row for row in rows if "error" not in row)
-        thread.join()
-        if failures:
-            raise failures[0]
-    finally:
-        stopped.set()
-        cancellation.cancel()
-        thread.join()
+    def __next__(self) -> dict[str, Any]:
+        while not self._rows:
+            block = None if self._stopped.is_set() else self._blocks.get()
+            if block is None:
+                self._end()
+            else:
+                *whole, self._rest = (self._rest + block).split(b"\n")
+                rows = (json_line(line) for line in whole if line)
+                # The line of the failure that is raised at the end.
+                self._rows.extend(row for row in rows if "error" not in row)
+        return self._rows.popleft()
+
+    def _end(self) -> None:
+        """Ends the iteration, with the failure of the command unless it was closed."""
+        if not self._stopped.is_set():
+            self._stopped.set()
+            self._thread.join()
+            if self._failures:
+                raise self._failures[0]
+        raise StopIteration
+
+    def close(self) -> None:
+        """Ends the command and the iteration, also on another thread that waits for a line."""
+        self._stopped.set()
+        self._cancellation.cancel()
+        with contextlib.suppress(queue.Full):
+            self._blocks.put_nowait(None)
+        if threading.current_thread() is not self._thread:
+            self._thread.join()
+
+    def __del__(self) -> None:
+        if hasattr(self, "_thread"):
+            self.close()
 
 
 def _edit(
         command: str, inputs: Iterable[PathLike], words: list[str],
         cancellation: Cancellation | None) -> list[dict[str, Any]]:
-    names = [os.fspath(name) for name in inputs]
-    return run(command, "--json", *words, "--", *names, cancellation=cancellation).reports
+    return run(command, "--json", *words, "--", *inputs, cancellation=cancellation).reports
 
 
 def apply(
-        *inputs: PathLike, filters: Iterable[Filter] = (),
+        *inputs: PathLike, filters: Filters = (),
         cancellation: Cancellation | None = None, **options: Option) -> list[dict[str, Any]]:
     """Edits photos; the edit is saved next to each photo. One report for each of them."""
     words = filter_words(filters) + option_words(options)
@@ -130,30 +159,40 @@ def apply(
 def adjust(
         input: PathLike, *, cancellation: Cancellation | None = None,
         **options: Option) -> dict[str, Any]:
-    """Changes the saved edit: `adjust("photo.jpg", set=["exposure.ev=0.7"])`."""
+    """Changes the saved edit: `adjust("photo.jpg", set={"exposure.ev": 0.7})`."""
     return _edit("adjust", [input], option_words(options), cancellation)[0]
 
 
-def revert(*inputs: PathLike, **options: Option) -> list[dict[str, Any]]:
+def revert(
+        *inputs: PathLike, cancellation: Cancellation | None = None,
+        **options: Option) -> list[dict[str, Any]]:
     """Reverts photos to their originals, which can be undone."""
-    return _edit("revert", inputs, option_words(options), None)
+    return _edit("revert", inputs, option_words(options), cancellation)
 
 
-def undo(input: PathLike, **options: Option) -> dict[str, Any]:
+def undo(
+        input: PathLike, *, cancellation: Cancellation | None = None,
+        **options: Option) -> dict[str, Any]:
     """Returns to the state before the last change, or to the state `to`."""
-    return _edit("undo", [input], option_words(options), None)[0]
+    return _edit("undo", [input], option_words(options), cancellation)[0]
 
 
-def redo(input: PathLike, **options: Option) -> dict[str, Any]:
+def redo(
+        input: PathLike, *, cancellation: Cancellation | None = None,
+        **options: Option) -> dict[str, Any]:
     """Repeats the change that was undone last."""
-    return _edit("redo", [input], option_words(options), None)[0]
+    return _edit("redo", [input], option_words(options), cancellation)[0]
 
 
-def show(input: PathLike, **options: Option) -> dict[str, Any]:
+def show(
+        input: PathLike, *, cancellation: Cancellation | None = None,
+        **options: Option) -> dict[str, Any]:
     """The versions of a photo, and its edit."""
-    return _edit("show", [input], option_words(options), None)[0]
+    return _edit("show", [input], option_words(options), cancellation)[0]
 
 
-def history(input: PathLike, **options: Option) -> dict[str, Any]:
+def history(
+        input: PathLike, *, cancellation: Cancellation | None = None,
+        **options: Option) -> dict[str, Any]:
     """The states of the edit of a photo."""
-    return _edit("history", [input], option_words(options), None)[0]
+    return _edit("history", [input], option_words(options), cancellation)[0]

@@ -3,6 +3,14 @@
 
 from __future__ import annotations
 
+import errno
+import os
+import signal
+from typing import Any
+
+#: The `errno` of the exit codes whose class is also an `OSError`.
+_ERRNO = {66: errno.ENOENT, 74: errno.EIO, 77: errno.EACCES}
+
 
 class Error(Exception):
     """A failure, with the exit code, the stable name, and the advice of the command line."""
@@ -18,6 +26,10 @@ class Error(Exception):
         self.hint = hint
         if exit_code is not None:
             self.exit = exit_code
+        number = _ERRNO.get(self.exit)
+        if number is not None:
+            setattr(self, "errno", number)
+            setattr(self, "strerror", os.strerror(number))
 
     def __str__(self) -> str:
         return f"{self.message}; {self.hint}" if self.hint else self.message
@@ -32,7 +44,17 @@ class FailedInputsError(Error):
             self, message: str, code: str = "", hint: str | None = None,
             exit_code: int | None = None) -> None:
         super().__init__(message, code, hint, exit_code)
-        self.reports: list[dict[str, object]] = []
+        self.reports: list[dict[str, Any]] = []
+
+    def add(self, reports: list[dict[str, Any]]) -> None:
+        """Adds the reports, and what the first of the failures was."""
+        self.reports = reports
+        inputs = [row for row in reports if "input" in row]
+        failures = [row for row in inputs if "error" in row or row.get("code")]
+        if failures:
+            first = failures[0]
+            words = first.get("error", {}).get("message") or f"{first['input']}: {first['reason']}"
+            self.message = f"{len(failures)} of {len(inputs)} inputs failed; the first: {words}"
 
 
 class UsageError(Error, ValueError):
@@ -65,7 +87,7 @@ class InternalError(Error):
     exit = 70
 
 
-class CannotCreateError(Error):
+class CannotCreateError(Error, OSError):
     """The output cannot be created, or exists."""
 
     exit = 73
@@ -101,6 +123,23 @@ class CancelledError(Error):
     exit = 130
 
 
+class WorkerEnded(Error):
+    """The process of a `Worker` has ended: by a limit, by a crash, or because it took too long."""
+
+    def __init__(self, returncode: int) -> None:
+        if returncode >= 0:
+            words = f"ended with {returncode}; its reason is on standard error"
+        elif -returncode in (signal.SIGXCPU, signal.SIGKILL):
+            words = "took too long, or exceeded a limit"
+        else:
+            words = f"was ended by signal {-returncode}"
+        super().__init__(f"the worker {words}", "workerEnded")
+        self.returncode = returncode
+
+    def __reduce__(self) -> tuple[type[WorkerEnded], tuple[int]]:
+        return WorkerEnded, (self.returncode,)
+
+
 _CLASSES: dict[int, type[Error]] = {
     kind.exit: kind for kind in (
         FailedInputsError, UsageError, BadDataError, InputMissingError, UnavailableError,
@@ -110,4 +149,7 @@ _CLASSES: dict[int, type[Error]] = {
 
 def failure(exit_code: int, code: str, message: str, hint: str | None) -> Error:
     """The exception of an exit code."""
+    if code == "forked":
+        hint = (
+            "start processes before the first call, or with multiprocessing.get_context('spawn')")
     return _CLASSES.get(exit_code, Error)(message, code, hint, exit_code)

@@ -3,9 +3,9 @@
 
 from __future__ import annotations
 
+import array
 import ctypes
 import os
-from collections.abc import Iterable
 from ctypes import byref, c_uint64
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 from ._native import CBytes, CError, CPixels, library
 from .errors import UsageError
 from .native import (
-    Cancellation, Filter, Graph, Handle, Option, PathLike, buffer, check, filter_words,
-    graph_bytes, handle_of, json_line, option_words, strings, take)
+    Cancellation, Filters, Graph, Handle, Option, PathLike, buffer, check, filter_words,
+    graph_bytes, interruptible, json_line, option_words, strings, take)
 
 if TYPE_CHECKING:
     import numpy as np
@@ -27,8 +27,8 @@ _TYPES = {8: "uint8", 16: "uint16", 32: "float32"}
 class Rendering:
     """An encoded file, which is empty if it was written to a path, and its report."""
 
-    data: bytes
-    report: dict[str, Any]
+    data: bytes = field(repr=False)
+    report: dict[str, Any] = field(hash=False)
 
     @property
     def size(self) -> tuple[int, int]:
@@ -68,6 +68,11 @@ class Pixels:
                 f"{len(self.data)} bytes for {self.width}×{self.height} pixels, expected "
                 f"{expected}", "argument")
 
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> np.ndarray[Any, Any]:
+        """The array of `numpy`, for `numpy.asarray`."""
+        samples = self.numpy()
+        return samples.astype(dtype) if dtype is not None else samples.copy() if copy else samples
+
     def numpy(self) -> np.ndarray[Any, Any]:
         """A read-only array of the shape (height, width) or (height, width, 3)."""
         import numpy
@@ -80,18 +85,19 @@ class Pixels:
         """Pixels of an array of uint8, uint16 or float32; float64 is converted."""
         import numpy
 
-        if array.dtype == numpy.float64:
-            array = array.astype(numpy.float32)
+        values = numpy.asarray(array)
+        if values.dtype == numpy.float64:
+            values = values.astype(numpy.float32)
         samples = {name: sample for sample, name in _TYPES.items()}
-        if array.dtype.name not in samples or array.ndim not in (2, 3):
+        if values.dtype.name not in samples or values.ndim not in (2, 3):
             raise UsageError(
-                f"an array of {array.dtype} with {array.ndim} dimensions (allowed: uint8, uint16, "
+                f"an array of {values.dtype} with {values.ndim} dimensions (allowed: uint8, uint16, "
                 "float32; 2, 3)", "argument")
-        channels = 1 if array.ndim == 2 else array.shape[2]
-        native = numpy.ascontiguousarray(array, array.dtype.newbyteorder("="))
+        channels = 1 if values.ndim == 2 else values.shape[2]
+        native = numpy.ascontiguousarray(values, values.dtype.newbyteorder("="))
         return cls(
-            array.shape[1], array.shape[0], channels, samples[array.dtype.name], native.tobytes(),
-            icc)
+            values.shape[1], values.shape[0], channels, samples[values.dtype.name],
+            native.tobytes(), icc)
 
     def pillow(self) -> PIL.Image.Image:
         """A Pillow image of 8 bits, with its profile in `info`."""
@@ -107,12 +113,34 @@ class Pixels:
 
     @classmethod
     def of_pillow(cls, image: PIL.Image.Image) -> Pixels:
-        """Pixels of a Pillow image; modes other than L and RGB are converted to RGB."""
-        if image.mode not in ("L", "RGB"):
+        """Pixels of a Pillow image.
+
+        L and RGB keep their samples; I and I;16 become 16 bits, F floats with white at 1.
+        Transparent pixels are composited on white, as those of files are. CMYK and other modes are
+        converted to sRGB, by their profile if there is one.
+        """
+        profile = image.info.get("icc_profile")
+        if image.mode.startswith("I"):
+            words = array.array("i", image.convert("I").tobytes())
+            if words and not (min(words) >= 0 and max(words) <= 65_535):
+                raise UsageError(
+                    f"samples from {min(words)} to {max(words)} (allowed: 0–65535)", "argument")
+            return cls(
+                image.width, image.height, 1, 16, array.array("H", words).tobytes(), profile)
+        if image.mode == "F":
+            return cls(image.width, image.height, 1, 32, image.tobytes(), profile)
+        if image.mode.lower() in ("la", "pa", "rgba") or "transparency" in image.info:
+            import PIL.Image
+
+            mode = "L" if image.mode in ("LA", "La") else "RGB"
+            white = PIL.Image.new("RGBA", image.size, "white")
+            image = PIL.Image.alpha_composite(white, image.convert("RGBA")).convert(mode)
+        elif image.mode == "P":
             image = image.convert("RGB")
+        elif image.mode not in ("L", "RGB"):
+            image, profile = _in_srgb(image, profile), None
         return cls(
-            image.width, image.height, len(image.getbands()), 8, image.tobytes(),
-            image.info.get("icc_profile"))
+            image.width, image.height, len(image.getbands()), 8, image.tobytes(), profile)
 
     def _structure(self) -> CPixels:
         """The structure, which is valid as long as this object."""
@@ -127,11 +155,34 @@ class Pixels:
         return pixels
 
 
+def _in_srgb(image: PIL.Image.Image, profile: bytes | None) -> PIL.Image.Image:
+    """A Pillow image converted to sRGB."""
+    if profile is None:
+        return image.convert("RGB")
+    import io
+
+    from PIL import ImageCms
+
+    try:
+        converted = ImageCms.profileToProfile(
+            image, ImageCms.ImageCmsProfile(io.BytesIO(profile)), ImageCms.createProfile("sRGB"),
+            outputMode="RGB")
+    except (ImageCms.PyCMSError, OSError) as error:
+        raise UsageError(
+            f"the profile of the {image.mode} image cannot be used: {error}", "argument",
+            "remove it from 'info', or convert the image") from error
+    assert converted is not None
+    return converted
+
+
 class Image:
     """An opened image, which does not change. Use it with `with`, or call `close`."""
 
     def __init__(self, path: PathLike, **options: Option) -> None:
-        """Opens a file; the options are limits, and `lenient=True`."""
+        """Opens a file; the options are limits, `lenient=True`, and `sandbox="require"`.
+
+        They also apply to what is rendered from it.
+        """
         words, name = strings(option_words(options)), os.fsencode(path)
         if b"\0" in name:
             raise UsageError("the path contains a zero byte", "argument")
@@ -140,6 +191,8 @@ class Image:
     @classmethod
     def of_bytes(cls, data: bytes | bytearray | memoryview, **options: Option) -> Image:
         """Opens an encoded file in memory; bytes-like objects are copied."""
+        if isinstance(data, str):
+            raise UsageError("a text is not an encoded image", "argument", "use Image(path)")
         content = bytes(data)
         words, (address, size) = strings(option_words(options)), buffer(content)
         image = cls.__new__(cls)
@@ -171,16 +224,26 @@ class Image:
     def __exit__(self, *_: object) -> None:
         self.close()
 
+    def __repr__(self) -> str:
+        state = f"handle {self._handle.value}" if self._handle.value else "closed"
+        return f"<photoedit.Image, {state}>"
+
+    @property
+    def _opened(self) -> int:
+        """The handle."""
+        if not self._handle.value:
+            raise UsageError("the image is closed", "handle")
+        return self._handle.value
+
     def inspect(self) -> dict[str, Any]:
         """The report of `photoedit inspect`."""
         report, error = CBytes(), CError()
         check(
-            library.photoedit_image_inspect(self._handle.value, byref(report), byref(error)),
-            error)
+            library.photoedit_image_inspect(self._opened, byref(report), byref(error)), error)
         return json_line(take(report))
 
     def render(
-            self, graph: Graph = None, *, filters: Iterable[Filter] = (),
+            self, graph: Graph = None, *, filters: Filters = (),
             cancellation: Cancellation | None = None, **options: Option) -> Rendering:
         """Renders a JPEG; the options are those of `photoedit render`: `quality=90, fit=2048`.
 
@@ -189,22 +252,22 @@ class Image:
         words = strings(filter_words(filters) + option_words(options))
         content = graph_bytes(graph)
         address, size = buffer(content)
-        return self._result(lambda file, report, error: library.photoedit_image_render(
-            self._handle.value, address, size, words, handle_of(cancellation), file, report,
-            error))
+        return self._result(cancellation, lambda *results: library.photoedit_image_render(
+            self._opened, address, size, words, *results))
 
     def pixels(
-            self, graph: Graph = None, *, sample: int = 8, filters: Iterable[Filter] = (),
+            self, graph: Graph = None, *, sample: int = 8, filters: Filters = (),
             cancellation: Cancellation | None = None, **options: Option) -> Pixels:
         """Renders pixels, in the color space that the JPEG would have."""
         words = strings(filter_words(filters) + option_words(options))
         content = graph_bytes(graph)
         address, size = buffer(content)
-        pixels, error = CPixels(), CError()
-        check(
-            library.photoedit_image_render_pixels(
-                self._handle.value, address, size, words, sample, handle_of(cancellation),
-                byref(pixels), byref(error)), error)
+        pixels, error, opened = CPixels(), CError(), self._opened
+        code = interruptible(
+            lambda handle: library.photoedit_image_render_pixels(
+                opened, address, size, words, sample, handle, byref(pixels), byref(error)),
+            cancellation)
+        check(code, error)
         try:
             icc = ctypes.string_at(pixels.icc, pixels.icc_size) if pixels.icc else None
             return Pixels(
@@ -218,18 +281,21 @@ class Image:
             **options: Option) -> Rendering:
         """A JPEG of pixels that were derived from this image, with its metadata and quality."""
         words, structure = strings(option_words(options)), pixels._structure()
-        return self._result(lambda file, report, error: library.photoedit_image_encode(
-            self._handle.value, byref(structure), words, handle_of(cancellation), file, report,
-            error))
+        return self._result(cancellation, lambda *results: library.photoedit_image_encode(
+            self._opened, byref(structure), words, *results))
 
     def thumbnail(
             self, *, cancellation: Cancellation | None = None, **options: Option) -> Rendering:
         """A thumbnail in sRGB: `thumbnail(size=256, fill=True, format="png")`."""
         words = strings(option_words(options))
-        return self._result(lambda file, report, error: library.photoedit_image_thumbnail(
-            self._handle.value, words, handle_of(cancellation), file, report, error))
+        return self._result(cancellation, lambda *results: library.photoedit_image_thumbnail(
+            self._opened, words, *results))
 
-    def _result(self, call: Any) -> Rendering:
+    def _result(self, cancellation: Cancellation | None, call: Any) -> Rendering:
         file, report, error = CBytes(), CBytes(), CError()
-        check(call(byref(file), byref(report), byref(error)), error)
+        # Refuses a closed image in this thread.
+        _ = self._opened
+        code = interruptible(
+            lambda handle: call(handle, byref(file), byref(report), byref(error)), cancellation)
+        check(code, error)
         return Rendering(take(file), json_line(take(report)))

@@ -4,17 +4,40 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+import weakref
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from ctypes import byref, c_uint64
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeVar, Union
 
 from ._native import CError, library
-from .commands import Outcome, run, stream
+from .commands import Lines, Outcome, run
 from .errors import UsageError
 from .native import (
-    Cancellation, Filter, Handle, Option, PathLike, check, filter_words, option_words)
+    Cancellation, Filters, Handle, Option, PathLike, check, filter_words, option_words)
+
+Item = TypeVar("Item")
+
+
+class Rows(Iterator[Item]):
+    """Objects that are read while they are used. `close` ends the iteration, from any thread."""
+
+    def __init__(self, lines: Lines, of: Callable[[dict[str, Any]], Item]) -> None:
+        self._lines, self._of = lines, of
+
+    def __next__(self) -> Item:
+        row = next(self._lines)
+        try:
+            return self._of(row)
+        except KeyError:
+            raise UsageError(
+                "an option lists other objects than these", "argument",
+                "use run(…, '--json').reports") from None
+
+    def close(self) -> None:
+        """Ends the command that writes them, and the iteration."""
+        self._lines.close()
 
 
 def _date(text: str | None) -> datetime | None:
@@ -102,7 +125,7 @@ class Library:
 
     def __init__(self, folder: PathLike) -> None:
         """Opens the library in a folder."""
-        self.folder = os.fspath(folder)
+        self.folder = os.fsdecode(folder)
         if "\0" in self.folder:
             raise UsageError("the path contains a zero byte", "argument")
         handle, error = c_uint64(), CError()
@@ -110,6 +133,7 @@ class Library:
             library.photoedit_library_open(
                 os.fsencode(self.folder), byref(handle), byref(error)), error)
         self._handle = Handle(handle, library.photoedit_library_close)
+        self._running: weakref.WeakSet[Lines] = weakref.WeakSet()
 
     @classmethod
     def create(cls, folder: PathLike) -> Library:
@@ -118,7 +142,9 @@ class Library:
         return cls(folder)
 
     def close(self) -> None:
-        """Closes the library; later calls raise `UsageError`."""
+        """Closes the library and ends its iterators; later calls raise `UsageError`."""
+        for lines in list(self._running):
+            lines.close()
         self._handle.close()
 
     def __enter__(self) -> Library:
@@ -126,6 +152,14 @@ class Library:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    def __repr__(self) -> str:
+        return f"<photoedit.Library {self.folder!r}{'' if self._handle.value else ', closed'}>"
+
+    def _lines(self, *words: str) -> Lines:
+        lines = Lines(*self._words(words))
+        self._running.add(lines)
+        return lines
 
     def _words(self, words: Iterable[str]) -> list[str]:
         if not self._handle.value:
@@ -137,7 +171,7 @@ class Library:
             self, command: str, *arguments: PathLike,
             cancellation: Cancellation | None = None) -> Outcome:
         """Runs a command with this library: `run("album add", "Lisbon", asset.identifier)`."""
-        words = [command, *(os.fspath(word) for word in arguments)]
+        words = [command, *(os.fsdecode(word) for word in arguments)]
         return run(*self._words(words), cancellation=cancellation)
 
     def import_(
@@ -147,18 +181,17 @@ class Library:
         words = ["asset import", "--json", *option_words(options), "--"]
         return self.run(*words, *paths, cancellation=cancellation).reports
 
-    def assets(self, *terms: str, **options: Option) -> Iterator[Asset]:
+    def assets(self, *terms: str, **options: Option) -> Rows[Asset]:
         """Assets, as `asset list` finds them: `assets("harbor", where="rating >= 4")`.
 
         They are read while they are used; many are not held in memory.
         """
-        words = self._words(["asset list", "--json", *option_words(options), *terms])
-        return (Asset.of(row) for row in stream(*words))
+        words = ["asset list", "--json", *option_words(options), "--", *terms]
+        return Rows(self._lines(*words), Asset.of)
 
-    def albums(self, **options: Option) -> Iterator[Album]:
+    def albums(self, **options: Option) -> Rows[Album]:
         """The albums."""
-        words = self._words(["album list", "--json", *option_words(options)])
-        return (Album.of(row) for row in stream(*words))
+        return Rows(self._lines("album list", "--json", *option_words(options)), Album.of)
 
     def create_album(self, title: str, **options: Option) -> str:
         """Creates an album; returns its identifier."""
@@ -166,33 +199,54 @@ class Library:
         identifier: str = self.run(*words).reports[0]["identifier"]
         return identifier
 
-    def add(self, album: str, *assets: Asset | str) -> None:
+    def add(self, album: str, *assets: Assets) -> None:
         """Appends assets to an album."""
         self.run("album add", "--", album, *_identifiers(assets))
 
-    def set(self, *assets: Asset | str, **options: Option) -> None:
-        """Sets properties of assets in one commit: `set(asset, title="Harbor", rating=4)`."""
+    def set(self, *assets: Assets, **options: Option) -> None:
+        """Sets properties of assets in one commit: `set(asset, title="Harbor", rating=4)`.
+
+        `keywords` replaces all keywords: a list, or a text with commas.
+        """
         values: dict[str, Option] = {
             name: ("no", "yes")[value] if isinstance(value, bool) else value
             for name, value in options.items()}
+        keywords = values.get("keywords")
+        if isinstance(keywords, (list, tuple)):
+            if any("," in str(keyword) for keyword in keywords):
+                raise UsageError("keywords: a keyword contains a comma", "argument")
+            values["keywords"] = ",".join(map(str, keywords))
         self.run("asset set", *option_words(values), "--", *_identifiers(assets))
 
     def apply(
-            self, *assets: Asset | str, filters: Iterable[Filter] = (),
+            self, *assets: Assets, filters: Filters = (),
             cancellation: Cancellation | None = None, **options: Option) -> list[dict[str, Any]]:
         """Edits assets; one report for each of them."""
         words = ["apply", "--json", *filter_words(filters), *option_words(options), "--"]
         return self.run(*words, *_identifiers(assets), cancellation=cancellation).reports
 
-    def changes(self, since: str | None = None, *, follow: bool = False) -> Iterator[Change]:
+    def changes(self, since: str | None = None, *, follow: bool = False) -> Rows[Change]:
         """The commits after a token; with `follow`, also those to come, of any program.
 
-        Without a token: the retained history, or with `follow` only those to come.
+        Without a token: the retained history, or with `follow` only those to come. To end a follower,
+        `close` it or the library.
         """
-        words = self._words(["changes", "--json"])
-        words += [] if since is None else [f"--since={since}"]
-        return (Change.of(row) for row in stream(*words, *(["--follow"] if follow else [])))
+        words = [] if since is None else [f"--since={since}"]
+        words += ["--follow"] if follow else []
+        return Rows(self._lines("changes", "--json", *words), Change.of)
 
 
-def _identifiers(assets: Iterable[Asset | str]) -> list[str]:
-    return [asset if isinstance(asset, str) else asset.identifier for asset in assets]
+#: An asset, its identifier, or several of them.
+Assets = Union[Asset, str, Iterable[Union[Asset, str]]]
+
+
+def _identifiers(assets: Iterable[Assets]) -> list[str]:
+    identifiers: list[str] = []
+    for asset in assets:
+        if isinstance(asset, str):
+            identifiers.append(asset)
+        elif isinstance(asset, Asset):
+            identifiers.append(asset.identifier)
+        else:
+            identifiers += _identifiers(asset)
+    return identifiers

@@ -4,20 +4,27 @@
 from __future__ import annotations
 
 import ctypes
+import datetime
 import json
+import operator
 import os
-from collections.abc import Iterable, Mapping
+import threading
+from collections.abc import Callable, Iterable, Mapping
 from ctypes import byref, c_char_p, c_uint64, c_void_p
 from typing import Any, Union
 
 from ._native import CBytes, CError, library
 from .errors import UsageError, failure
 
-PathLike = Union[str, "os.PathLike[str]"]
-#: A value of an option of the command line.
-Option = Union[None, bool, int, float, str, "os.PathLike[str]", Iterable[Union[str, int, float]]]
+PathLike = Union[str, bytes, "os.PathLike[str]"]
+#: A value of an option of the command line; a list or tuple names the option for each of its values.
+Option = Union[
+    None, bool, int, float, PathLike, datetime.datetime, list[str], list[int], list[float],
+    tuple[Union[str, int, float], ...], Mapping[str, Any]]
 #: A filter: "sepia", "exposure:ev=0.5", or ("exposure", {"ev": 0.5}).
 Filter = Union[str, tuple[str, Mapping[str, Any]]]
+#: One filter, or several.
+Filters = Union[Filter, Iterable[Filter]]
 #: A filter graph: a dictionary, its JSON, or None.
 Graph = Union[None, str, bytes, Mapping[str, Any]]
 
@@ -32,9 +39,39 @@ class Cancellation:
         """Ends the calls that use this object, and later ones; they raise `CancelledError`."""
         library.photoedit_cancellation_cancel(self.handle)
 
+    def __repr__(self) -> str:
+        return f"<photoedit.Cancellation {self.handle}>"
+
     def __del__(self) -> None:
         if getattr(self, "handle", 0):
             library.photoedit_cancellation_free(self.handle)
+
+
+def interruptible(call: Callable[[int], int], cancellation: Cancellation | None) -> int:
+    """Passes the handle of a cancellation to a call of the library, and returns its exit code.
+
+    Python runs its handlers of signals only between calls. In the main thread, the call is therefore
+    on another one, and an exception of a handler, such as `KeyboardInterrupt`, ends the call.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        return call(handle_of(cancellation))
+    own = cancellation or Cancellation()
+    done, codes = threading.Event(), list[int]()
+
+    def work() -> None:
+        try:
+            codes.append(call(own.handle))
+        finally:
+            done.set()
+
+    threading.Thread(target=work, name="photoedit", daemon=True).start()
+    try:
+        done.wait()
+    except BaseException:
+        own.cancel()
+        done.wait()
+        raise
+    return codes[0]
 
 
 def handle_of(cancellation: Cancellation | None) -> int:
@@ -42,7 +79,7 @@ def handle_of(cancellation: Cancellation | None) -> int:
     return cancellation.handle if cancellation else 0
 
 
-def strings(words: Iterable[str]) -> ctypes.Array[c_char_p]:
+def strings(words: Iterable[PathLike]) -> ctypes.Array[c_char_p]:
     """An array of texts that ends with NULL."""
     encoded: list[bytes | None] = []
     for word in words:
@@ -119,25 +156,53 @@ def option_words(options: Mapping[str, Option]) -> list[str]:
             continue
         if value is True:
             words.append(option)
-        elif isinstance(value, (str, int, float)):
-            words.append(f"{option}={value}")
-        elif isinstance(value, os.PathLike):
-            words.append(f"{option}={os.fspath(value)}")
+        elif isinstance(value, Mapping):
+            words += [f"{option}={key}={_value(item)}" for key, item in value.items()]
+        elif isinstance(value, (list, tuple)):
+            words += [f"{option}={_text(name, item)}" for item in value]
         else:
-            words += [f"{option}={item}" for item in value]
+            words.append(f"{option}={_text(name, value)}")
     return words
 
 
-def filter_words(filters: Iterable[Filter]) -> list[str]:
+def _text(name: str, value: Any) -> str:
+    """A value of an option as a word."""
+    if isinstance(value, (str, bytes, os.PathLike)):
+        return os.fsdecode(value)
+    if isinstance(value, datetime.datetime):
+        return value.isoformat()
+    # Numbers of numpy as well.
+    if hasattr(value, "__index__"):
+        return str(operator.index(value))
+    if hasattr(value, "__float__"):
+        return str(float(value))
+    raise UsageError(
+        f"{name}: a value of the type {type(value).__name__}", "argument",
+        "give a text, a number, a path, True, or a list of them")
+
+
+def filter_words(filters: Filters) -> list[str]:
     """The words of filters."""
+    one = isinstance(filters, str) or (
+        isinstance(filters, tuple) and len(filters) == 2 and isinstance(filters[1], Mapping))
     words: list[str] = []
-    for item in filters:
-        if not isinstance(item, str):
-            name, values = item
-            settings = ",".join(f"{key}={_value(value)}" for key, value in values.items())
-            item = f"{name}:{settings}" if settings else name
-        words += ["--filter", item]
+    for item in [filters] if one else filters:
+        words += ["--filter", _filter_word(item)]
     return words
+
+
+def _filter_word(item: Any) -> str:
+    """A filter as a word."""
+    if isinstance(item, str):
+        return item
+    try:
+        name, values = item
+        settings = ",".join(f"{key}={_value(value)}" for key, value in dict(values).items())
+    except (TypeError, ValueError):
+        raise UsageError(
+            f"filters: {item!r} is not a filter", "argument",
+            "give 'sepia', or ('exposure', {'ev': 0.5})") from None
+    return f"{name}:{settings}" if settings else str(name)
 
 
 def _value(value: Any) -> str:
@@ -148,12 +213,14 @@ def _value(value: Any) -> str:
         if value and isinstance(value[0], (list, tuple)):
             return "/".join(_value(item) for item in value)
         return ":".join(_value(item) for item in value)
-    if isinstance(value, os.PathLike):
-        return str(os.fspath(value))
-    return str(value)
+    return os.fsdecode(value) if isinstance(value, (bytes, os.PathLike)) else str(value)
 
 
 def json_line(line: bytes) -> dict[str, Any]:
     """A report of the library."""
-    value: dict[str, Any] = json.loads(line)
+    try:
+        value: dict[str, Any] = json.loads(line)
+    except ValueError:
+        raise UsageError(
+            "the command wrote no JSON", "argument", "add '--json' to its arguments") from None
     return value

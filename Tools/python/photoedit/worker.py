@@ -6,25 +6,14 @@ from __future__ import annotations
 import json
 import os
 import select
-import shutil
 import subprocess
-import sys
 import time
 from collections.abc import Mapping
 from typing import Any
 
-from .errors import UnavailableError, failure
+from ._native import find_program
+from .errors import UnavailableError, UsageError, WorkerEnded, failure
 from .native import Graph, Option, PathLike, option_words
-
-
-class WorkerEnded(Exception):
-    """The process has ended: by a limit, by a crash, or because it took too long."""
-
-    def __init__(self, returncode: int) -> None:
-        super().__init__(
-            f"the worker was ended by signal {-returncode}" if returncode < 0
-            else f"the worker ended with {returncode}")
-        self.returncode = returncode
 
 
 class Worker:
@@ -39,10 +28,11 @@ class Worker:
             max_memory: str = "2G", **options: Option) -> None:
         """The limits apply to each image; the options are those of `photoedit worker`."""
         self._command = [
-            _program(program), "worker", f"--max-seconds={max_seconds}",
+            find_program() if program is None else os.fsdecode(program), "worker", f"--max-seconds={max_seconds}",
             f"--max-memory={max_memory}", *option_words(options)]
         self._wait = 2.0 * max_seconds + 2
         self._process: subprocess.Popen[bytes] | None = None
+        self._is_closed = False
         self._buffer = b""
         self._count = 0
         #: The description of the process, with its version, engine and options.
@@ -58,14 +48,17 @@ class Worker:
         The graph is given itself, or in the file `look`. Returns the answer; raises an `Error` of
         the class of its exit code, or `WorkerEnded`.
         """
-        request: dict[str, Any] = {"output": os.fspath(output)}
+        request: dict[str, Any] = {"output": os.fsdecode(output)}
         if isinstance(graph, (str, bytes)):
             request["graph"] = json.loads(graph)
         elif isinstance(graph, Mapping):
             request["graph"] = dict(graph)
+        elif look is None:
+            request["graph"] = {
+                "format": "org.photoedit.filter-graph", "version": "1.0", "nodes": []}
         for name, path in (("input", input), ("look", look), ("library", library)):
             if path is not None:
-                request[name] = os.fspath(path)
+                request[name] = os.fsdecode(path)
         for name, text in (("asset", asset), ("sha256", sha256)):
             if text is not None:
                 request[name] = text
@@ -93,7 +86,15 @@ class Worker:
             raise self._end() from None
         return self._answer(self._wait)
 
+    def __repr__(self) -> str:
+        return f"<photoedit.Worker {self._command[0]!r}{', closed' if self._is_closed else ''}>"
+
     def close(self) -> None:
+        """Ends the process; later calls raise `UsageError`."""
+        self._is_closed = True
+        self._stop()
+
+    def _stop(self) -> None:
         """Ends the process."""
         process, self._process, self._buffer = self._process, None, b""
         if process is None:
@@ -119,9 +120,11 @@ class Worker:
             self.close()
 
     def _running(self) -> subprocess.Popen[bytes]:
+        if self._is_closed:
+            raise UsageError("the worker is closed", "handle")
         if self._process is not None and self._process.poll() is None:
             return self._process
-        self.close()
+        self._stop()
         try:
             # Ctrl-C is for the caller, which lets an image in work finish.
             self._process = subprocess.Popen(
@@ -166,13 +169,5 @@ class Worker:
             except subprocess.TimeoutExpired:
                 process.kill()
                 code = process.wait()
-        self.close()
+        self._stop()
         return WorkerEnded(code)
-
-
-def _program(named: PathLike | None) -> str:
-    """The program: the given one, that of the same installation, or the one in the path."""
-    if named is not None:
-        return os.fspath(named)
-    own = os.path.join(os.path.dirname(sys.executable), "photoedit")
-    return own if os.path.exists(own) else shutil.which("photoedit") or "photoedit"
