@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { call, get, path, post } from '../api.js';
+import { get, path, post } from '../api.js';
 import { copiedEdit, copy } from '../copied.js';
 import { countedIds } from '../counted.js';
 import { ask, menu } from '../dialogs.js';
@@ -14,7 +14,7 @@ import { applyToSelection } from '../batch.js';
 import { exportSelection, reviewImport } from '../import.js';
 import { once } from '../later.js';
 import { AssetList } from './list.js';
-import { rate, ratedText, rotate } from './changes.js';
+import { favor, rate, ratedText, rotate } from './changes.js';
 
 /** The number of photos in a condition. */
 const maximumAsked = 1000;
@@ -111,22 +111,14 @@ export class Actions {
       const first = list.items[selection.count ? [...selection][0] : grid.focused];
       const favorite = !first?.flags?.includes('favorite');
       // Those that are marked already are not changed, and neither are they by the undo.
-      const changed = ids.filter((id) =>
-        itemOf(id)?.flags.includes('favorite') !== favorite).map((id) => ({ id }));
-      /**
-       * @param {{ id: string }[]} items
-       * @param {boolean} value
-       */
-      const set = (items, value) => {
-        const options = { json: { favorite: value }, headers: { 'If-Match': '*' } };
-        return forEach(items, ({ id }) => call('PATCH', path`/api/assets/${id}`, options));
-      };
-      const results = await set(changed, favorite);
+      const changed = ids.filter((id) => itemOf(id)?.flags.includes('favorite') !== favorite);
+      const results = await favor(changed, favorite);
       reportResults(results, {
         itemOf,
         done: (marked) => t(favorite ? 'done.favorite' : 'done.noFavorite', marked),
-        undo: async (marked) =>
-          reportResults(await set(marked, !favorite), { itemOf, done: asBefore, undo: null }),
+        undo: async (marked) => reportResults(
+          await favor(marked.map(({ id }) => id), !favorite),
+          { itemOf, done: asBefore, undo: null }),
       });
       if (goesOn) this.goOn();
     });

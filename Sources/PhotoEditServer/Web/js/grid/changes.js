@@ -32,6 +32,15 @@ export const rate = (ids, ratingOf) =>
     { json: { rating: ratingOf(id) }, headers: { 'If-Match': '*' } }));
 
 /**
+ * Marks photos as favorites or no longer; returns what has become of each.
+ * @param {string[]} ids
+ * @param {boolean} favorite
+ */
+export const favor = (ids, favorite) =>
+  forEach(ids.map((id) => ({ id })), ({ id }) => call('PATCH', path`/api/assets/${id}`,
+    { json: { favorite }, headers: { 'If-Match': '*' } }));
+
+/**
  * Rotates photos and videos by quarter turns to the right; returns what has become of each.
  * @param {string[]} ids
  * @param {number} turns
