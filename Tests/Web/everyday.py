@@ -1066,6 +1066,46 @@ def _(work):
         equal(page.errors(), [], "console errors")
 
 
+@scenario("labels are given to all selected photos from a menu and by keys, and undone at once")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    path = library(work)
+
+    def labels():
+        return sorted(str(asset["label"]) for asset in listed(work, "asset", "list", "-L", path))
+
+    def chosen(page, text):
+        until(lambda: page.run("return document.querySelectorAll('.menu').length") == 1, "the menu")
+        next(item for item in page.all(".menu button") if item.text == text).click()
+
+    with opened(work, path) as page:
+        page.keys(Keys.HOME, "9")
+        until(lambda: labels() == ["None", "None", "None", "blue"], f"one is blue: {labels()}")
+        until(lambda: page.focused == 1, "the next photo")
+        page.keys(Keys.HOME, " ", Keys.ARROW_RIGHT, " ")
+        page.click(".selection-bar [data-action=tag]")
+        chosen(page, "Purple")
+        until(lambda: labels() == ["None", "None", "purple", "purple"], f"two: {labels()}")
+        until(lambda: "2 photos labeled “Purple”." in page.text("#messages"), "the message")
+        page.chord(Keys.CONTROL, "z")
+        until(lambda: labels() == ["None", "None", "None", "blue"], f"as before: {labels()}")
+        equal(page.selected, 2, "still selected")
+        page.keys("6")
+        until(lambda: labels() == ["None", "None", "red", "red"], f"by a key: {labels()}")
+        page.keys("6")
+        until(lambda: labels() == ["None"] * 4, f"the same key again: {labels()}")
+        page.chord(Keys.CONTROL, "z")
+        until(lambda: labels() == ["None", "None", "red", "red"], f"undone: {labels()}")
+        page.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
+            "width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": False})
+        page.click(".selection-bar .narrow")
+        chosen(page, "Label")
+        until(lambda: "Red" in page.text(".menu"), "the menu of the colors")
+        chosen(page, "None")
+        until(lambda: labels() == ["None"] * 4, f"none: {labels()}")
+        equal(page.errors(), [], "console errors")
+
+
 @scenario("the information names camera and exposure, and is changed by a click")
 def _(work):
     from selenium.webdriver.common.keys import Keys

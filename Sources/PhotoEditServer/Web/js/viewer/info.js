@@ -4,6 +4,7 @@ import { menu } from '../dialogs.js';
 import { el, replace } from '../dom.js';
 import { label } from '../editor/schema.js';
 import { lossList } from '../editor/histogram.js';
+import { labelColors } from '../grid/changes.js';
 import { bytesText, date, measure, number, t } from '../language.js';
 import { report } from '../messages.js';
 
@@ -113,8 +114,6 @@ const rows = (facts) => el('dl', {},
  * @param {Asset} asset
  */
 const dateName = ({ dateIsOfFile }) => t(dateIsOfFile ? 'info.fileDate' : 'info.taken');
-
-const colors = ['red', 'yellow', 'green', 'blue', 'purple'];
 
 /**
  * The properties with which a library describes a photo; a click on one changes it.
@@ -251,7 +250,7 @@ function described(id, asset, changes) {
       type: 'button', class: asset.label ? 'value-button' : 'value-button empty',
       title: t('info.change'), 'aria-haspopup': 'menu', data: { property: 'label' },
       on: {
-        click: () => menu(opener, [null, ...colors].map((color) => ({
+        click: () => menu(opener, [null, ...labelColors].map((color) => ({
           label: color ? label(color) : t('info.noLabel'),
           action: () => set({ label: color }, 'label'),
         }))),
