@@ -1106,6 +1106,28 @@ def _(work):
         equal(page.errors(), [], "console errors")
 
 
+@scenario("the information lists the filters of an edit, and the masks of each within it")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    path = library(work, PHOTOS[:1])
+    filters = ("exposure:ev=0.5", "mask.linear:id=a", "mask.radial:id=b",
+               "mask.group:id=g,in=a:b,members=add/subtract", "sepia:mask=g",
+               "vibrance:amount=0.3,mask=a")
+    work.run("apply", "-L", path, *(part for each in filters for part in ("--filter", each)),
+             identifiers(work, path)[0])
+    with opened(work, path) as page:
+        page.keys(Keys.HOME, Keys.ENTER, "i")
+        page.one(".viewer-info ol")
+        names = """const names = (list) => [...list?.children ?? []].map((item) => [
+            item.firstChild.data ?? item.childNodes[1].data, names(item.querySelector('ul'))]);
+          return names(document.querySelector('.viewer-info ol'))"""
+        equal(page.run(names), [
+            ["Exposure", []],
+            ["Sepia", [["Mask group", [["Linear mask", []], ["Radial mask", []]]]]],
+            ["Vibrance", [["Linear mask", []]]]], "filters and masks")
+        equal(page.errors(), [], "console errors")
+
+
 @scenario("the information names camera and exposure, and is changed by a click")
 def _(work):
     from selenium.webdriver.common.keys import Keys
