@@ -826,6 +826,63 @@ def _(work):
         until(lambda: len(identifiers(work, path)) == 3, "imported")
 
 
+@scenario("folders are dropped with the files in them, what is no photo is named, and an empty one is said to be")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    path = library(work, PHOTOS[:1])
+    photos = {"photo-64.jpg": "photo-64.jpg", "trip/jpeg-422.jpg": "jpeg-422.jpg",
+              "trip/day/photo-portrait.jpg": "photo-portrait.jpg", "trip/day/jpeg-422.jpg": "jpeg-581x387.jpg"}
+    for to, name in photos.items():
+        work.photo(name, to=f"dropped/{to}")
+    dropped = work.path / "dropped"
+    (dropped / "notes.txt").write_text("notes")
+    (dropped / "trip" / ".hidden").write_text("hidden")
+    (dropped / "empty").mkdir()
+
+    def drop(page, *names):
+        for kind in ("dragEnter", "dragOver", "drop"):
+            page.driver.execute_cdp_cmd("Input.dispatchDragEvent", {
+                "type": kind, "x": 640, "y": 400, "data": {
+                    "items": [], "files": [str(dropped / name) for name in names],
+                    "dragOperationsMask": 1}})
+
+    with opened(work, path) as page:
+        drop(page, "empty")
+        until(lambda: "no files" in page.text("#messages"), "an empty folder")
+        equal(page.all("dialog[open]"), [], "a review of nothing")
+        drop(page, "notes.txt")
+        until(lambda: "not a photo or video" in page.text("dialog tbody"), "the text is named")
+        equal(page.one("dialog [data-action=import]").is_enabled(), False, "nothing can be imported")
+        page.keys(Keys.ESCAPE)
+        until(lambda: not page.all("dialog[open]"), "the dialog is closed")
+        drop(page, "photo-64.jpg", "trip", "notes.txt")
+        until(lambda: page.text("dialog [data-action=import]") == "Import 4", "the review")
+        equal(sorted(item.text for item in page.all("dialog .photo-cell span")), sorted([
+            "jpeg-422.jpg", "jpeg-422.jpg", "notes.txt", "photo-64.jpg", "photo-portrait.jpg"]), "files")
+        page.click("dialog [data-action=import]")
+        until(lambda: len(identifiers(work, path)) == 5, "imported")
+        equal(page.errors(), [], "console errors")
+
+
+@scenario("a file that is gone when it is sent is named")
+def _(work):
+    path = library(work, PHOTOS[:1])
+    gone = work.photo("photo-64.jpg", to="gone.jpg")
+    with opened(work, path) as page:
+        page.click('[aria-label="Import"]')
+        page.one("dialog #import-files")
+        # The page learns of the choice when the file is gone already.
+        page.run("""const input = document.querySelector('#import-files');
+          input.addEventListener('change', (event) => {
+            if (!window.isReady) event.stopImmediatePropagation();
+          }, { capture: true });""")
+        page.one("#import-files").send_keys(str(gone))
+        gone.unlink()
+        page.run("""window.isReady = true;
+          document.querySelector('#import-files').dispatchEvent(new Event('change'))""")
+        until(lambda: "“gone.jpg” cannot be read." in page.text("dialog [role=status]"), "the reason")
+
+
 @scenario("files are dropped on the review of an import as well, and dropped elsewhere they change nothing")
 def _(work):
     from selenium.webdriver.common.keys import Keys

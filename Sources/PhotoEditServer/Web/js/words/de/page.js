@@ -139,6 +139,8 @@ export const words = {
   'grid.byImport': '„Neueste“ ist nach dem Tag des Imports gruppiert.',
   'grid.emptyTrash': 'Papierkorb leeren',
   'grid.drop': 'Zum Importieren ablegen',
+  'import.unreadable': '„{file}“ kann nicht gelesen werden.',
+  'import.nothing': 'Was abgelegt wurde, enthält keine Dateien.',
   'grid.select': 'Auswählen',
   'grid.selectAll': 'Alle auswählen',
   'grid.date': 'Datum',

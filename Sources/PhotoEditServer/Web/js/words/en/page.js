@@ -134,6 +134,8 @@ export const words = /** @type {const} */ ({
   'grid.byImport': 'Recent is grouped by the day of import.',
   'grid.emptyTrash': 'Empty trash',
   'grid.drop': 'Drop to import',
+  'import.unreadable': '“{file}” cannot be read.',
+  'import.nothing': 'There are no files in what was dropped.',
   'grid.select': 'Select',
   'grid.selectAll': 'Select all',
   'grid.date': 'Date',

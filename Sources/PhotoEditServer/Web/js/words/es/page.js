@@ -149,6 +149,8 @@ export const words = {
   'grid.byImport': '«Recientes» se agrupa por día de importación.',
   'grid.emptyTrash': 'Vaciar la papelera',
   'grid.drop': 'Suelte para importar',
+  'import.unreadable': '«{file}» no se puede leer.',
+  'import.nothing': 'Lo que se ha soltado no contiene archivos.',
   'grid.select': 'Seleccionar',
   'grid.selectAll': 'Seleccionar todo',
   'grid.date': 'Fecha',

@@ -138,6 +138,8 @@ export const words = {
   'grid.byImport': '« Récentes » est groupé par jour d’importation.',
   'grid.emptyTrash': 'Vider la corbeille',
   'grid.drop': 'Déposer pour importer',
+  'import.unreadable': '« {file} » ne peut pas être lu.',
+  'import.nothing': 'Ce qui a été déposé ne contient aucun fichier.',
   'grid.select': 'Sélectionner',
   'grid.selectAll': 'Tout sélectionner',
   'grid.date': 'Date',

@@ -130,6 +130,8 @@ export const words = {
   'grid.byImport': '「最近の項目」は読み込んだ日ごとにまとめられます。',
   'grid.emptyTrash': 'ゴミ箱を空にする',
   'grid.drop': 'ドロップして読み込む',
+  'import.unreadable': '「{file}」を読み込めません。',
+  'import.nothing': 'ドロップされたものにファイルがありません。',
   'grid.select': '選択',
   'grid.selectAll': 'すべて選択',
   'grid.date': '日付',

@@ -130,6 +130,8 @@ export const words = {
   'grid.byImport': '“最近”按导入日期分组。',
   'grid.emptyTrash': '清空废纸篓',
   'grid.drop': '拖放到此处导入',
+  'import.unreadable': '无法读取“{file}”。',
+  'import.nothing': '拖放的内容中没有文件。',
   'grid.select': '选择',
   'grid.selectAll': '全选',
   'grid.date': '日期',
