@@ -1014,6 +1014,40 @@ def _(work):
         equal(page.errors(), [], "console errors")
 
 
+@scenario("photos of the trash are compared, but not judged, and one that is gone is said to be")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    path = library(work)
+    work.run("asset", "delete", "--yes", "-L", path, *identifiers(work, path)[:2])
+
+    def trash():
+        return {asset["identifier"]: (asset["rating"], asset["favorite"])
+                for asset in listed(work, "asset", "list", "--trashed", "-L", path)}
+
+    before = trash()
+    with opened(work, path) as page:
+        page.run("location.hash = '#/album/trash'")
+        until(lambda: page.text("h1") == "Trash", "the trash")
+        page.one(".tile[data-loaded]")
+        names = page.names
+        page.click(".tile .mark")
+        page.keys(Keys.ARROW_RIGHT, " ", "k")
+        until(lambda: len(page.all(".pane img.fit")) == 2, "two panes")
+        until(lambda: [item.text for item in page.all(".pane h2")] == names[:2], "their names")
+        page.chord(Keys.ALT, "1")
+        page.keys("f")
+        page.run_async("setTimeout(arguments[0], 500)")
+        equal(trash(), before, "photos in the trash")
+        page.keys(Keys.ESCAPE)
+        until(lambda: page.selected == 2, "the selection of the trash")
+        page.keys("k")
+        until(lambda: len(page.all(".pane img.fit")) == 2, "two panes again")
+        work.run("asset", "purge", "--yes", "-L", path, next(iter(before)))
+        page.driver.refresh()
+        until(lambda: "This photo is not here" in [item.text for item in page.all(".pane h2")], "one is gone")
+        equal(page.text("#messages"), "", "messages")
+
+
 class Phone(Grid):
     """The timeline in a narrow window with a touch screen."""
 

@@ -18,6 +18,8 @@ import { PhotoStage } from './photoStage.js';
 export async function openSideBySide(screen, ids, service) {
   /** @type {Item[]} */
   const items = [];
+  /** @type {Set<number>} which of them are in the trash, where nothing is judged */
+  const trashed = new Set();
   let active = 0;
   const stages = ids.map(() => new PhotoStage());
   const titles = ids.map(() => el('h2', {}, ''));
@@ -69,7 +71,8 @@ export async function openSideBySide(screen, ids, service) {
   /** @param {(item: Item, changed: () => void) => Promise<void>} work */
   function judge(work) {
     const index = active;
-    if (items[index]) work(items[index], () => showMarks(index)).catch(report);
+    if (!items[index] || trashed.has(index)) return;
+    work(items[index], () => showMarks(index)).catch(report);
   }
   /** @param {number} rating */
   const rate = (rating) => judge((item, changed) => rateItem(item, rating, changed));
@@ -130,15 +133,29 @@ export async function openSideBySide(screen, ids, service) {
     ['Shift+e', t('keys.editSecond'), () => edit(1)],
     ['?', t('keys'), () => { showHelp(); }],
   ]);
-  /** @type {AssetList | null} */
-  let list = null;
+  const sources = service.mode === 'library' ? ['all', 'trash'] : ['all'];
+  /** @type {AssetList[]} */
+  const lists = [];
+  /**
+   * A photo, with the list that has it: those in the trash are compared as well.
+   * @param {string} id
+   */
+  async function find(id) {
+    for (const [order, source] of sources.entries()) {
+      lists[order] ??= await AssetList.open({ source, sections: 'none' });
+      const index = await lists[order].indexOf(id);
+      if (index >= 0) return { item: await lists[order].item(index), source };
+    }
+    return null;
+  }
   try {
-    list = await AssetList.open({ source: 'all', sections: 'none' });
     for (const [index, id] of ids.entries()) {
-      const item = await list.item(await list.indexOf(id));
-      titles[index].textContent = item.title ?? t('photo');
-      stages[index].show(item);
-      items[index] = item;
+      const found = await find(id);
+      titles[index].textContent = found ? found.item.title ?? t('photo') : t('viewer.missing');
+      if (!found) continue;
+      stages[index].show(found.item);
+      items[index] = found.item;
+      if (found.source === 'trash') trashed.add(index);
       showMarks(index);
     }
     // A button of the bar may have been reached meanwhile.
@@ -149,6 +166,6 @@ export async function openSideBySide(screen, ids, service) {
   return () => {
     bind([]);
     for (const stage of stages) stage.stop();
-    list?.close();
+    for (const list of lists) list.close();
   };
 }
