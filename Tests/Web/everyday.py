@@ -826,6 +826,63 @@ def _(work):
         until(lambda: len(identifiers(work, path)) == 3, "imported")
 
 
+@scenario("folders are dropped with the files in them, what is no photo is named, and an empty one is said to be")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    path = library(work, PHOTOS[:1])
+    photos = {"photo-64.jpg": "photo-64.jpg", "trip/jpeg-422.jpg": "jpeg-422.jpg",
+              "trip/day/photo-portrait.jpg": "photo-portrait.jpg", "trip/day/jpeg-422.jpg": "jpeg-581x387.jpg"}
+    for to, name in photos.items():
+        work.photo(name, to=f"dropped/{to}")
+    dropped = work.path / "dropped"
+    (dropped / "notes.txt").write_text("notes")
+    (dropped / "trip" / ".hidden").write_text("hidden")
+    (dropped / "empty").mkdir()
+
+    def drop(page, *names):
+        for kind in ("dragEnter", "dragOver", "drop"):
+            page.driver.execute_cdp_cmd("Input.dispatchDragEvent", {
+                "type": kind, "x": 640, "y": 400, "data": {
+                    "items": [], "files": [str(dropped / name) for name in names],
+                    "dragOperationsMask": 1}})
+
+    with opened(work, path) as page:
+        drop(page, "empty")
+        until(lambda: "no files" in page.text("#messages"), "an empty folder")
+        equal(page.all("dialog[open]"), [], "a review of nothing")
+        drop(page, "notes.txt")
+        until(lambda: "not a photo or video" in page.text("dialog tbody"), "the text is named")
+        equal(page.one("dialog [data-action=import]").is_enabled(), False, "nothing can be imported")
+        page.keys(Keys.ESCAPE)
+        until(lambda: not page.all("dialog[open]"), "the dialog is closed")
+        drop(page, "photo-64.jpg", "trip", "notes.txt")
+        until(lambda: page.text("dialog [data-action=import]") == "Import 4", "the review")
+        equal(sorted(item.text for item in page.all("dialog .photo-cell span")), sorted([
+            "jpeg-422.jpg", "jpeg-422.jpg", "notes.txt", "photo-64.jpg", "photo-portrait.jpg"]), "files")
+        page.click("dialog [data-action=import]")
+        until(lambda: len(identifiers(work, path)) == 5, "imported")
+        equal(page.errors(), [], "console errors")
+
+
+@scenario("a file that is gone when it is sent is named")
+def _(work):
+    path = library(work, PHOTOS[:1])
+    gone = work.photo("photo-64.jpg", to="gone.jpg")
+    with opened(work, path) as page:
+        page.click('[aria-label="Import"]')
+        page.one("dialog #import-files")
+        # The page learns of the choice when the file is gone already.
+        page.run("""const input = document.querySelector('#import-files');
+          input.addEventListener('change', (event) => {
+            if (!window.isReady) event.stopImmediatePropagation();
+          }, { capture: true });""")
+        page.one("#import-files").send_keys(str(gone))
+        gone.unlink()
+        page.run("""window.isReady = true;
+          document.querySelector('#import-files').dispatchEvent(new Event('change'))""")
+        until(lambda: "“gone.jpg” cannot be read." in page.text("dialog [role=status]"), "the reason")
+
+
 @scenario("files are dropped on the review of an import as well, and dropped elsewhere they change nothing")
 def _(work):
     from selenium.webdriver.common.keys import Keys
@@ -1063,6 +1120,68 @@ def _(work):
         until(lambda: ratings() == [0, 0, 3, 3], f"three stars: {ratings()}")
         page.chord(Keys.CONTROL, "z")
         until(lambda: ratings() == [0, 0, 4, 4], f"as before: {ratings()}")
+        equal(page.errors(), [], "console errors")
+
+
+@scenario("labels are given to all selected photos from a menu and by keys, and undone at once")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    path = library(work)
+
+    def labels():
+        return sorted(str(asset["label"]) for asset in listed(work, "asset", "list", "-L", path))
+
+    def chosen(page, text):
+        until(lambda: page.run("return document.querySelectorAll('.menu').length") == 1, "the menu")
+        next(item for item in page.all(".menu button") if item.text == text).click()
+
+    with opened(work, path) as page:
+        page.keys(Keys.HOME, "9")
+        until(lambda: labels() == ["None", "None", "None", "blue"], f"one is blue: {labels()}")
+        until(lambda: page.focused == 1, "the next photo")
+        page.keys(Keys.HOME, " ", Keys.ARROW_RIGHT, " ")
+        page.click(".selection-bar [data-action=tag]")
+        chosen(page, "Purple")
+        until(lambda: labels() == ["None", "None", "purple", "purple"], f"two: {labels()}")
+        until(lambda: "2 photos labeled “Purple”." in page.text("#messages"), "the message")
+        page.chord(Keys.CONTROL, "z")
+        until(lambda: labels() == ["None", "None", "None", "blue"], f"as before: {labels()}")
+        equal(page.selected, 2, "still selected")
+        page.keys("6")
+        until(lambda: labels() == ["None", "None", "red", "red"], f"by a key: {labels()}")
+        page.keys("6")
+        until(lambda: labels() == ["None"] * 4, f"the same key again: {labels()}")
+        page.chord(Keys.CONTROL, "z")
+        until(lambda: labels() == ["None", "None", "red", "red"], f"undone: {labels()}")
+        page.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
+            "width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": False})
+        page.click(".selection-bar .narrow")
+        chosen(page, "Label")
+        until(lambda: "Red" in page.text(".menu"), "the menu of the colors")
+        chosen(page, "None")
+        until(lambda: labels() == ["None"] * 4, f"none: {labels()}")
+        equal(page.errors(), [], "console errors")
+
+
+@scenario("the information lists the filters of an edit, and the masks of each within it")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    path = library(work, PHOTOS[:1])
+    filters = ("exposure:ev=0.5", "mask.linear:id=a", "mask.radial:id=b",
+               "mask.group:id=g,in=a:b,members=add/subtract", "sepia:mask=g",
+               "vibrance:amount=0.3,mask=a")
+    work.run("apply", "-L", path, *(part for each in filters for part in ("--filter", each)),
+             identifiers(work, path)[0])
+    with opened(work, path) as page:
+        page.keys(Keys.HOME, Keys.ENTER, "i")
+        page.one(".viewer-info ol")
+        names = """const names = (list) => [...list?.children ?? []].map((item) => [
+            item.firstChild.data ?? item.childNodes[1].data, names(item.querySelector('ul'))]);
+          return names(document.querySelector('.viewer-info ol'))"""
+        equal(page.run(names), [
+            ["Exposure", []],
+            ["Sepia", [["Mask group", [["Linear mask", []], ["Radial mask", []]]]]],
+            ["Vibrance", [["Linear mask", []]]]], "filters and masks")
         equal(page.errors(), [], "console errors")
 
 

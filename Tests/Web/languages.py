@@ -26,7 +26,7 @@ NARROW = ((390, 844), (320, 640))
 
 # Texts that leave the window, their button, or what clips them; names that people give may be cut.
 OVERFLOW = """
-const free = 'h1, h2, .subtitle, .collection-name, .part, .look, .strip-cell, '
+const free = 'h1, h2, .subtitle, .collection-name, .look, .strip-cell, '
   + '.photo-cell, .tile, .visually-hidden, .search-field, .change, .stage-bar .loss, kbd, '
   + '.preset, option, select, .mono, .scrub-years, noscript';
 const found = [];

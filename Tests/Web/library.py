@@ -958,6 +958,96 @@ def _(work):
         equal(page.errors(), [], "console errors")
 
 
+@scenario("the compared photo that has the focus is judged by keys, and Esc keeps the selection")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    path = library(work)
+    with opened(work, path) as page:
+        names = page.names
+
+        def judged(index):
+            (found,) = [asset for asset in listed(work, "asset", "list", "-L", path)
+                        if asset["identifier"].startswith(compared[index])]
+            return found["rating"], found["favorite"]
+
+        def active():
+            return page.run("return [...document.querySelectorAll('.pane')]"
+                            ".indexOf(document.activeElement)")
+
+        page.keys(" ", Keys.ARROW_RIGHT, " ", "k")
+        until(lambda: len(page.all(".pane img.fit")) == 2, "two panes")
+        until(lambda: active() == 0, "the first one has the focus")
+        compared = page.run("return location.hash.split('/').slice(2).map(decodeURIComponent)")
+        rating, _ = judged(1)
+        page.chord(Keys.ALT, "2")
+        until(lambda: judged(0) == (2, False), "the first one is rated")
+        equal(active(), 0, "the focus after a rating")
+        page.keys(Keys.ARROW_RIGHT)
+        equal(active(), 1, "the focus after a key")
+        page.keys("p")
+        until(lambda: judged(1)[1], "the second one is picked")
+        page.keys("x")
+        until(lambda: judged(1) == (-1, True), "the second one is rejected")
+        until(lambda: "Rejected" in page.all(".marks")[1].text, "it is marked as rejected")
+        equal([item.get_attribute("aria-label") for item in page.all(".marks [role=img]")],
+              ["2 stars", "favorite"], "marks")
+        page.chord(Keys.CONTROL, "z")
+        until(lambda: judged(1) == (rating, True), "the rejection is undone")
+        page.run("document.querySelector('.pane .stage').dispatchEvent("
+                 "new PointerEvent('pointerdown', { bubbles: true, button: 0 }))")
+        until(lambda: active() == 0, "a press takes the focus")
+        page.keys("f")
+        until(lambda: judged(0) == (2, True), "the first one is a favorite")
+        page.keys(Keys.ESCAPE)
+        page.one('.tile[data-index="0"]')
+        until(lambda: page.selected == 2, "the selection is kept")
+        equal([item.get_attribute("aria-selected") for item in page.all(".tile")][:2],
+              ["true", "true"], "the compared ones are selected")
+        page.keys("k")
+        until(lambda: len(page.all(".pane img.fit")) == 2, "two panes again")
+        page.driver.refresh()
+        until(lambda: [item.text for item in page.all(".pane h2")] == names[:2], "after a reload")
+        page.keys(Keys.ESCAPE)
+        until(lambda: page.selected == 2, "the selection after a reload")
+        page.keys(Keys.ESCAPE)
+        until(lambda: page.selected == 0, "the selection is cleared")
+        equal(page.errors(), [], "console errors")
+
+
+@scenario("photos of the trash are compared, but not judged, and one that is gone is said to be")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    path = library(work)
+    work.run("asset", "delete", "--yes", "-L", path, *identifiers(work, path)[:2])
+
+    def trash():
+        return {asset["identifier"]: (asset["rating"], asset["favorite"])
+                for asset in listed(work, "asset", "list", "--trashed", "-L", path)}
+
+    before = trash()
+    with opened(work, path) as page:
+        page.run("location.hash = '#/album/trash'")
+        until(lambda: page.text("h1") == "Trash", "the trash")
+        page.one(".tile[data-loaded]")
+        names = page.names
+        page.click(".tile .mark")
+        page.keys(Keys.ARROW_RIGHT, " ", "k")
+        until(lambda: len(page.all(".pane img.fit")) == 2, "two panes")
+        until(lambda: [item.text for item in page.all(".pane h2")] == names[:2], "their names")
+        page.chord(Keys.ALT, "1")
+        page.keys("f")
+        page.run_async("setTimeout(arguments[0], 500)")
+        equal(trash(), before, "photos in the trash")
+        page.keys(Keys.ESCAPE)
+        until(lambda: page.selected == 2, "the selection of the trash")
+        page.keys("k")
+        until(lambda: len(page.all(".pane img.fit")) == 2, "two panes again")
+        work.run("asset", "purge", "--yes", "-L", path, next(iter(before)))
+        page.driver.refresh()
+        until(lambda: "This photo is not here" in [item.text for item in page.all(".pane h2")], "one is gone")
+        equal(page.text("#messages"), "", "messages")
+
+
 class Phone(Grid):
     """The timeline in a narrow window with a touch screen."""
 

@@ -326,6 +326,49 @@ def _(work):
         equal(page.errors(), [], "console errors")
 
 
+@scenario("the keyboard alone places, moves, sizes and removes the discs on red pupils")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    photo = blemished(work, "red.png", (190, 20, 30), (150, 120, 110))
+
+    def focused():
+        return page.run("return document.activeElement.ariaLabel")
+
+    with EditorPage(work, width=1440, height=1000) as page:
+        page.open(work.serve(photo).link)
+        page.run(f"document.querySelector('{RETOUCH} .disclosure').click()")
+        opened(page, lambda: page.one(f"{RETOUCH} .tool[data-filter=redEye]").send_keys(Keys.ENTER))
+        until(lambda: focused() == "New pupil", "the focus")
+        before = text_of(page, "New pupil")
+        page.keys(Keys.ARROW_RIGHT, Keys.ARROW_UP)
+        assert text_of(page, "New pupil") != before, "the next disc by keys"
+        page.act(lambda: page.keys(Keys.ENTER))
+        until(lambda: focused() == "Pupil 1", "the new disc has the focus")
+        x, y, radius = (int(part.split()[-1]) for part in
+                        text_of(page, "Pupil 1").replace(" px", "").split(", "))
+        page.act(lambda: page.keys(*[Keys.ARROW_RIGHT] * 3, Keys.ARROW_DOWN))
+        page.act(lambda: page.keys("]", "]", "]"))
+        moved = [int(part.split()[-1]) for part in
+                 text_of(page, "Pupil 1").replace(" px", "").split(", ")]
+        assert moved[0] > x and moved[1] > y and moved[2] > radius, f"{moved} was {x}, {y}, {radius}"
+        page.keys(Keys.TAB)
+        equal(focused(), "Size of pupil 1", "the focus")
+        page.act(lambda: page.keys(*[Keys.ARROW_LEFT] * 3))
+        page.run("document.querySelector('.spot-next').focus()")
+        page.keys(*[Keys.ARROW_LEFT] * 20)
+        page.act(lambda: page.keys(Keys.ENTER))
+        until(lambda: focused() == "Pupil 2", "the second disc has the focus")
+        equal(page.text(".retouch-note"), "Pupil 2 of 2", "what is said")
+        page.act(lambda: page.keys(Keys.DELETE))
+        equal([focused(), handles(page)], ["New pupil", ["New pupil", "Pupil 1"]], "after Delete")
+        page.keys(Keys.ESCAPE)
+        until(lambda: not page.all(".spot-board"), "the end of the tool")
+        page.save()
+        (node,) = stored(work, photo)["nodes"]
+        equal([node["filter"], len(node["params"]["pupils"])], ["redEye", 3], "stored")
+        equal(page.errors(), [], "console errors")
+
+
 MASKS = ".adjust-section[data-section=Masks]"
 
 

@@ -208,6 +208,36 @@ def _(work):
         equal(page.errors(), [], "console errors")
 
 
+@scenario("the names of the parts of an edit are whole in windows of any width")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    path = days(work)
+    first = named(work, path)[0]
+    filters = ("exposure:ev=1", "shadowsHighlights:shadows=0.4", "blackWhitePoint:black=0.1",
+               "sigmoidalContrast:amount=2", "vibrance:amount=0.5")
+    work.run("apply", "-L", path, *(part for each in filters for part in ("--filter", each)), first)
+    with opened(work, path) as page:
+        page.keys(Keys.HOME, "e")
+        shows(page, "19.jpg")
+        page.chord(Keys.CONTROL, "c")
+        until(lambda: "Edit copied" in page.text("#messages"), "copied")
+        page.chord(Keys.CONTROL, "v")
+        page.one("dialog[open] .part")
+        equal("Shadows & highlights" in page.text(".part"), True, "the names of filters")
+        for width in (1280, 390, 320):
+            page.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
+                "width": width, "height": 844, "deviceScaleFactor": 1, "mobile": False})
+            cut = """return [...document.querySelectorAll('.part, .part span')].filter((item) =>
+              item.scrollWidth > item.clientWidth && item.clientWidth > 0
+              || getComputedStyle(item).textOverflow === 'ellipsis').map((item) => item.textContent)"""
+            equal(page.run(cut), [], f"names that are cut at {width} pixels")
+            outside = """const box = document.querySelector('dialog[open]').getBoundingClientRect();
+              return [...document.querySelectorAll('.part')].filter((item) =>
+                item.getBoundingClientRect().right > box.right).length"""
+            equal(page.run(outside), 0, f"parts outside of the dialog at {width} pixels")
+        equal(page.errors(), [], "console errors")
+
+
 @scenario("parts of a copied edit are applied to a selection")
 def _(work):
     from selenium.webdriver.common.keys import Keys

@@ -141,6 +141,19 @@ const sameEverywhere = new Set([
   'rec709', 'rec601', 'css', 'otsu', 'cos4', 'x', 'y',
 ]);
 
+test('what is clicked is tapped as well, in every language', async () => {
+  const [clicks, taps] = [/click|klick|cliqu|\bclic\b|クリック|单击/i, /\btap|tipp|appuy|toqu|タップ/i];
+  for (const { code } of languages) {
+    const { words } = await catalog(code);
+    // In Chinese, one word is for both.
+    for (const [key, text] of words) {
+      for (const form of typeof text === 'string' ? [text] : Object.values(text)) {
+        assert.ok(!clicks.test(form) || taps.test(form), `${code} ${key}: ${form}`);
+      }
+    }
+  }
+});
+
 test('every text is used, and every key that the code names is one', () => {
   const code = sources('js').filter(({ path }) => !path.startsWith('js/words/'));
   const quoted = new Set(code.flatMap(({ text }) =>

@@ -198,7 +198,7 @@ async function boot() {
     route('/album/:album', async ({ album }, query) =>
       (await screens.timeline()).openTimeline(screen, service, { source: album, query }));
     route('/compare/:first/:second', async ({ first, second }) =>
-      (await screens.sideBySide()).openSideBySide(screen, [first, second]));
+      (await screens.sideBySide()).openSideBySide(screen, [first, second], service));
     loadLater(ofLists);
   }
   await start();

@@ -51,8 +51,7 @@ export function partChoice(graph, schema, chosen, changed) {
           },
         },
       });
-      const names = list(filters);
-      return el('label', { class: 'part', title: names },
-        box, el('span', {}, title), el('span', { class: 'caption' }, names));
+      return el('label', { class: 'part' },
+        box, el('span', {}, title), el('span', { class: 'caption' }, list(filters)));
     }));
 }

@@ -102,6 +102,22 @@ export function openImport({ service }, files) {
     plan = null;
   }
 
+  /**
+   * Refuses a file that cannot be read, such as one that is gone: in a request, it looks like a
+   * server that does not respond.
+   * @param {File} file
+   */
+  async function check(file) {
+    // A part of a file that is gone is empty, in some browsers.
+    const reader = file.stream().getReader();
+    try {
+      await reader.read();
+      await reader.cancel();
+    } catch {
+      throw new Error(t('import.unreadable', { file: visible(file.name) }));
+    }
+  }
+
   /** @param {File[]} files */
   async function upload(files) {
     if (!files.length) return;
@@ -113,6 +129,7 @@ export function openImport({ service }, files) {
         replace(sum,
           t('import.sending', { index: index + 1, count: files.length, file: file.name }));
         progress.show(index / files.length);
+        await check(file);
         const options = { body: file, signal: closed.signal };
         /** @type {{ upload: string }} */
         const sent = await call('PUT', path`/api/uploads/${file.name}`, options);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import { call, get, path, post } from '../api.js';
+import { get, path, post } from '../api.js';
 import { copiedEdit, copy } from '../copied.js';
 import { countedIds } from '../counted.js';
 import { ask, menu } from '../dialogs.js';
 import { el, isTouched } from '../dom.js';
 import { download, filesOf } from '../download.js';
+import { label } from '../editor/schema.js';
 import { t } from '../language.js';
 import { message, report } from '../messages.js';
 import { isOneOf } from '../query.js';
@@ -14,7 +15,7 @@ import { applyToSelection } from '../batch.js';
 import { exportSelection, reviewImport } from '../import.js';
 import { once } from '../later.js';
 import { AssetList } from './list.js';
-import { rate, ratedText, rotate } from './changes.js';
+import { favor, labelColors, rate, ratedText, rotate, setLabels } from './changes.js';
 
 /** The number of photos in a condition. */
 const maximumAsked = 1000;
@@ -111,22 +112,14 @@ export class Actions {
       const first = list.items[selection.count ? [...selection][0] : grid.focused];
       const favorite = !first?.flags?.includes('favorite');
       // Those that are marked already are not changed, and neither are they by the undo.
-      const changed = ids.filter((id) =>
-        itemOf(id)?.flags.includes('favorite') !== favorite).map((id) => ({ id }));
-      /**
-       * @param {{ id: string }[]} items
-       * @param {boolean} value
-       */
-      const set = (items, value) => {
-        const options = { json: { favorite: value }, headers: { 'If-Match': '*' } };
-        return forEach(items, ({ id }) => call('PATCH', path`/api/assets/${id}`, options));
-      };
-      const results = await set(changed, favorite);
+      const changed = ids.filter((id) => itemOf(id)?.flags.includes('favorite') !== favorite);
+      const results = await favor(changed, favorite);
       reportResults(results, {
         itemOf,
         done: (marked) => t(favorite ? 'done.favorite' : 'done.noFavorite', marked),
-        undo: async (marked) =>
-          reportResults(await set(marked, !favorite), { itemOf, done: asBefore, undo: null }),
+        undo: async (marked) => reportResults(
+          await favor(marked.map(({ id }) => id), !favorite),
+          { itemOf, done: asBefore, undo: null }),
       });
       if (goesOn) this.goOn();
     });
@@ -152,12 +145,65 @@ export class Actions {
     });
   }
 
-  /** Lets a rating be chosen for the selection, where there is no key for it. */
-  chooseRating() {
+  /**
+   * Gives photos the color of a label; null for none.
+   * @param {string | null} color
+   * @param {{ toggles?: boolean }} options whether it is taken from photos that all have it
+   */
+  setLabel(color, { toggles = false } = {}) {
+    return this.perform(async (ids) => {
+      const { itemOf } = this;
+      // Lists do not have it.
+      /** @type {Map<string, string | null>} */
+      const before = new Map();
+      const read = await forEach(ids.map((id) => ({ id })), async ({ id }) => {
+        /** @type {Asset} */
+        const asset = await get(path`/api/assets/${id}`);
+        before.set(id, asset.label);
+        return null;
+      });
+      const unread = read.filter(({ outcome }) => outcome !== 'applied');
+      const isTaken = toggles && ids.every((id) => before.get(id) === color);
+      const given = isTaken ? null : color;
+      const results = await setLabels([...before.keys()], () => given);
+      reportResults([...results, ...unread], {
+        itemOf,
+        done: (labeled) => (given
+          ? t('done.labeled', { ...labeled, label: label(given) })
+          : t('done.unlabeled', labeled)),
+        undo: async (labeled) => reportResults(
+          await setLabels(labeled.map(({ id }) => id), (id) => before.get(id)),
+          { itemOf, done: asBefore, undo: null }),
+      });
+      this.goOn();
+    });
+  }
+
+  /**
+   * The button of the selection below which something is chosen: its own, or that of the menu.
+   * @param {string} symbol
+   */
+  anchor(symbol) {
     const { element } = this.timeline;
     /** @type {NodeListOf<HTMLElement>} */
-    const buttons = element.querySelectorAll('.selection-bar :is([data-action=star], .narrow)');
-    menu([...buttons].find((button) => button.checkVisibility()), [
+    const buttons =
+      element.querySelectorAll(`.selection-bar :is([data-action=${symbol}], .narrow)`);
+    return [...buttons].find((button) => button.checkVisibility());
+  }
+
+  /** Lets a label be chosen for the selection. */
+  chooseLabel() {
+    menu(this.anchor('tag'), [
+      ...labelColors.map((color) => ({
+        label: label(color), symbol: 'tag', action: () => this.setLabel(color),
+      })),
+      { label: t('info.noLabel'), symbol: 'reset', action: () => this.setLabel(null) },
+    ]);
+  }
+
+  /** Lets a rating be chosen for the selection, where there is no key for it. */
+  chooseRating() {
+    menu(this.anchor('star'), [
       ...[5, 4, 3, 2, 1].map((rating) => ({
         label: t('stars', { count: rating }), symbol: 'star', action: () => this.rate(rating),
       })),

@@ -31,6 +31,27 @@ export const rate = (ids, ratingOf) =>
   forEach(ids.map((id) => ({ id })), ({ id }) => call('PATCH', path`/api/assets/${id}`,
     { json: { rating: ratingOf(id) }, headers: { 'If-Match': '*' } }));
 
+/** The colors of labels, in the order of their keys. */
+export const labelColors = ['red', 'yellow', 'green', 'blue', 'purple'];
+
+/**
+ * Gives photos the color of a label, or none; returns what has become of each.
+ * @param {string[]} ids
+ * @param {(id: string) => string | null} labelOf
+ */
+export const setLabels = (ids, labelOf) =>
+  forEach(ids.map((id) => ({ id })), ({ id }) => call('PATCH', path`/api/assets/${id}`,
+    { json: { label: labelOf(id) }, headers: { 'If-Match': '*' } }));
+
+/**
+ * Marks photos as favorites or no longer; returns what has become of each.
+ * @param {string[]} ids
+ * @param {boolean} favorite
+ */
+export const favor = (ids, favorite) =>
+  forEach(ids.map((id) => ({ id })), ({ id }) => call('PATCH', path`/api/assets/${id}`,
+    { json: { favorite }, headers: { 'If-Match': '*' } }));
+
 /**
  * Rotates photos and videos by quarter turns to the right; returns what has become of each.
  * @param {string[]} ids

@@ -3,10 +3,11 @@ import { askForText } from '../dialogs.js';
 import { showHelp } from '../keys.js';
 import { t } from '../language.js';
 import { actOnMessage, message } from '../messages.js';
+import { labelColors } from './changes.js';
 
 /** The keys of what only a library has. */
 const ofLibraries = new Set([
-  '1 2 3 4 5', '0', 'x', 'p', 'f', 'Delete', 'a', 'l', 'Alt+← Alt+↑', 'Alt+→ Alt+↓', '/',
+  '1 2 3 4 5', '0', '6 7 8 9', 'x', 'p', 'f', 'Delete', 'a', 'l', 'Alt+← Alt+↑', 'Alt+→ Alt+↓', '/',
 ]);
 
 /**
@@ -73,6 +74,10 @@ export function gridKeys(timeline) {
     ['Ctrl+z', t('keys.undo'), actOnMessage],
     ['1 2 3 4 5', next(t('keys.rate')), ({ key }) => { actions.rate(Number(key)); }],
     ['0', next(t('keys.unrate')), () => { actions.rate(0); }],
+    [
+      '6 7 8 9', next(t('keys.label')),
+      ({ key }) => { actions.setLabel(labelColors[Number(key) - 6], { toggles: true }); },
+    ],
     ['x', next(t('keys.reject')), () => { actions.rate(-1); }],
     ['p', next(t('keys.pick')), () => { actions.favorite(true); }],
     ['f', t('favorite'), () => { actions.favorite(); }],

@@ -89,6 +89,10 @@ export class SelectionBar {
         symbol: 'star', name: t('info.rating'), label: t('info.rating'), isRare: true,
         action: () => actions.chooseRating(),
       },
+      isLibrary && {
+        symbol: 'tag', name: t('info.label'), label: t('info.label'), isRare: true,
+        action: () => actions.chooseLabel(),
+      },
       {
         symbol: 'left', name: t('rotateLeft'), label: t('label.left'), keys: '[', isRare: true,
         action: () => actions.rotate(-1),

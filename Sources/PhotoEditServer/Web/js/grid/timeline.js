@@ -29,8 +29,11 @@ import { isOneOf, searching } from '../query.js';
 import { canImport } from '../import.js';
 
 /**
- * Where a list was left; a reload of the page and the buttons of the browser return there.
- * @typedef {{ key: string, top: number, focused: number, asset?: string }} Position
+ * Where a list was left, with the photos that were compared; a reload of the page and the buttons
+ * of the browser return there.
+ * @typedef {{
+ *   key: string, top: number, focused: number, asset?: string, selected?: string[],
+ * }} Position
  */
 
 /** @type {Position | null} */
@@ -72,6 +75,8 @@ export class Timeline {
     /** @type {number | undefined} the timer that hides the caption */
     this.captionTimer = undefined;
     this.isReopening = false;
+    /** @type {string[] | undefined} the selection while it is compared, to which Esc returns */
+    this.compared = undefined;
     this.key = `${source}?${predicate}`;
     this.selection = new Selection();
     this.actions = new Actions(this);
@@ -128,6 +133,11 @@ export class Timeline {
         this.grid.focused = index;
         this.grid.reveal(index);
       }
+      if (position.selected) {
+        await this.select(position.selected);
+        // Whoever clears the selection does not find it again after a reload.
+        this.keepPosition();
+      }
       requestAnimationFrame(() => {
         // A key may have opened the search meanwhile.
         if (document.activeElement !== document.body) return;
@@ -176,7 +186,8 @@ export class Timeline {
 
   get position() {
     const focused = this.grid?.focused ?? 0;
-    return { key: this.key, top: this.top ?? 0, focused, asset: this.list?.items[focused]?.id };
+    const asset = this.list?.items[focused]?.id;
+    return { key: this.key, top: this.top ?? 0, focused, asset, selected: this.compared };
   }
 
   /** Keeps the place for a reload, a moment after the last scrolling. */
@@ -334,7 +345,9 @@ export class Timeline {
   async compare() {
     if (this.selection.count !== 2) { message(t('selection.twoToCompare')); return; }
     const items = await Promise.all([...this.selection].map((index) => this.list.item(index)));
-    go(address('compare', ...items.map((item) => item.id)));
+    this.compared = items.map((item) => item.id);
+    history.replaceState({ position: this.position }, '');
+    go(address('compare', ...this.compared));
   }
 
   /** @param {number} index */

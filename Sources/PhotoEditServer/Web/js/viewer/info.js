@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import { call, get, path } from '../api.js';
 import { menu } from '../dialogs.js';
-import { el, replace } from '../dom.js';
+import { el, icon, replace } from '../dom.js';
 import { label } from '../editor/schema.js';
 import { lossList } from '../editor/histogram.js';
+import { labelColors } from '../grid/changes.js';
 import { bytesText, date, measure, number, t } from '../language.js';
 import { report } from '../messages.js';
 
@@ -61,27 +62,41 @@ export async function infoPanel(element, item, changes) {
       rows(known.map(([name, value]) => [name, String(value)]))),
     filters.length ? el('section', {},
       el('h2', {}, t('info.edit')),
-      el('ol', {}, filterNames(filters).map((name) => el('li', {}, name)))) : null,
+      el('ol', {}, filterList(filters))) : null,
     info.losses?.length ? el('section', {},
       el('h2', {}, t('info.losses')), lossList(info.losses)) : null);
 }
 
 /**
- * The names of the filters of an edit; rotations that follow each other are one.
+ * The filters of an edit, with the masks of each; rotations that follow each other are one.
  * @param {GraphNode[]} nodes
  */
-function filterNames(nodes) {
-  /** @type {{ filter: string, turns: number }[]} */
+function filterList(nodes) {
+  const masks = new Map(
+    nodes.filter(({ filter }) => filter.startsWith('mask.')).map((node) => [node.id, node]));
+  /**
+   * The masks that a filter or a mask reads, each with those that it combines.
+   * @param {GraphNode} node
+   * @returns {HTMLElement | null}
+   */
+  const maskList = (node) => {
+    const read = new Set([...node.in ?? [], node.mask]);
+    const own = [...masks.values()].filter(({ id }) => read.has(id));
+    return own.length ? el('ul', {}, own.map((mask) =>
+      el('li', {}, icon('mask'), label(mask.filter), maskList(mask)))) : null;
+  };
+  /** @type {{ node: GraphNode, turns: number }[]} */
   const joined = [];
-  for (const { filter, params } of nodes) {
-    const turns = filter === 'rotate90' ? Number(params?.turns ?? 1) : 0;
+  for (const node of nodes) {
+    if (masks.has(node.id)) continue;
+    const turns = node.filter === 'rotate90' ? Number(node.params?.turns ?? 1) : 0;
     const last = joined.at(-1);
     if (turns && last?.turns) last.turns += turns;
-    else joined.push({ filter, turns });
+    else joined.push({ node, turns });
   }
-  return joined.map(({ filter, turns }) => (turns
-    ? t('info.rotated', { degrees: (turns % 4) * 90 })
-    : label(filter)));
+  return joined.map(({ node, turns }) => el('li', {},
+    turns ? t('info.rotated', { degrees: (turns % 4) * 90 }) : label(node.filter),
+    maskList(node)));
 }
 
 /** @param {Partial<Asset>} asset */
@@ -113,8 +128,6 @@ const rows = (facts) => el('dl', {},
  * @param {Asset} asset
  */
 const dateName = ({ dateIsOfFile }) => t(dateIsOfFile ? 'info.fileDate' : 'info.taken');
-
-const colors = ['red', 'yellow', 'green', 'blue', 'purple'];
 
 /**
  * The properties with which a library describes a photo; a click on one changes it.
@@ -251,7 +264,7 @@ function described(id, asset, changes) {
       type: 'button', class: asset.label ? 'value-button' : 'value-button empty',
       title: t('info.change'), 'aria-haspopup': 'menu', data: { property: 'label' },
       on: {
-        click: () => menu(opener, [null, ...colors].map((color) => ({
+        click: () => menu(opener, [null, ...labelColors].map((color) => ({
           label: color ? label(color) : t('info.noLabel'),
           action: () => set({ label: color }, 'label'),
         }))),

@@ -1,24 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
-import { el, iconButton, replace } from '../dom.js';
+import { el, icon, iconButton, replace } from '../dom.js';
 import { AssetList } from '../grid/list.js';
 import { bind, showHelp } from '../keys.js';
 import { t } from '../language.js';
-import { report } from '../messages.js';
+import { actOnMessage, report } from '../messages.js';
 import { address, go, goBack } from '../router.js';
+import { favorItem, rateItem } from './judging.js';
 import { PhotoStage } from './photoStage.js';
 
 /**
- * Shows two photos side by side; zooming and panning one moves the other to the same part.
+ * Shows two photos side by side; zooming and panning one moves the other to the same part. The one
+ * that has the focus is judged by the keys of the viewer.
  * @param {HTMLElement} screen
  * @param {string[]} ids
+ * @param {Service} service
  */
-export async function openSideBySide(screen, ids) {
+export async function openSideBySide(screen, ids, service) {
+  /** @type {Item[]} */
+  const items = [];
+  /** @type {Set<number>} which of them are in the trash, where nothing is judged */
+  const trashed = new Set();
+  let active = 0;
   const stages = ids.map(() => new PhotoStage());
   const titles = ids.map(() => el('h2', {}, ''));
+  const marks = ids.map(() => el('span', { class: 'marks' }));
   const scale = el('span', { class: 'caption numbers' });
+  /** @type {HTMLElement[]} */
   const panes = stages.map((stage, index) => el('figure', {
-    class: 'pane', 'aria-label': t(index ? 'compare.second' : 'compare.first'),
-  }, el('figcaption', {}, titles[index]), stage.element));
+    class: 'pane', tabindex: '0', 'aria-label': t(index ? 'compare.second' : 'compare.first'),
+    on: { focus: () => activate(index), pointerdown: () => panes[index].focus() },
+  }, el('figcaption', {}, titles[index], marks[index]), stage.element));
   /** @param {number} index */
   const edit = (index) => go(address('a', ids[index], 'edit'));
   const bar = el('header', { class: 'bar' },
@@ -32,6 +43,49 @@ export async function openSideBySide(screen, ids) {
   replace(screen,
     el('div', { class: 'viewer side-by-side' }, bar, el('main', { class: 'viewer-body' }, panes)));
   document.title = t('window', { name: t('compare.title') });
+
+  /**
+   * Lets the keys be for a photo, also while a button has the focus.
+   * @param {number} index
+   */
+  function activate(index) {
+    active = index;
+    for (const [order, pane] of panes.entries()) pane.dataset.active = String(order === index);
+  }
+  activate(0);
+
+  /** @param {number} index */
+  function showMarks(index) {
+    const { flags, rating } = items[index];
+    /**
+     * @param {string} name
+     * @param {Child} content
+     */
+    const mark = (name, content) => el('span', { role: 'img', 'aria-label': name }, content);
+    replace(marks[index],
+      rating > 0 && mark(t('stars', { count: rating }), '★'.repeat(rating)),
+      rating < 0 && t('tile.rejectedMark'),
+      flags.includes('favorite') && mark(t('tile.favorite'), icon('heart')));
+  }
+
+  /** @param {(item: Item, changed: () => void) => Promise<void>} work */
+  function judge(work) {
+    const index = active;
+    if (!items[index] || trashed.has(index)) return;
+    work(items[index], () => showMarks(index)).catch(report);
+  }
+  /** @param {number} rating */
+  const rate = (rating) => judge((item, changed) => rateItem(item, rating, changed));
+  const favor = () => judge(favorItem);
+  /** @type {Binding[]} */
+  const judging = service.readOnly || service.mode !== 'library' ? [] : [
+    ['Alt+1 Alt+2 Alt+3 Alt+4 Alt+5', t('keys.rate'), ({ key }) => rate(Number(key))],
+    ['Alt+0', t('keys.unrate'), () => rate(0)],
+    ['x', t('keys.reject'), () => rate(-1)],
+    ['p', t('keys.pick'), favor],
+    ['f', t('favorite'), favor],
+    ['Ctrl+z', t('keys.undo'), actOnMessage],
+  ];
 
   let isFollowing = false;
   for (const [index, stage] of stages.entries()) {
@@ -49,6 +103,15 @@ export async function openSideBySide(screen, ids) {
       isFollowing = false;
     });
   }
+  /**
+   * Pans both photos; those that are shown whole take turns to have the focus.
+   * @param {number} x
+   * @param {number} y
+   */
+  const move = (x, y) => () => {
+    if (stages[0].zoom) stages[0].panBy(x, y);
+    else panes[x + y > 0 ? 0 : 1].focus();
+  };
   const both = (/** @type {(stage: PhotoStage) => unknown} */ action) => () => action(stages[0]);
   bind([
     ['Esc', t('back'), () => (stages[0].zoom ? stages[0].zoomTo(0) : goBack())],
@@ -56,10 +119,11 @@ export async function openSideBySide(screen, ids) {
     ['1', t('percent', { number: 100 }), both((stage) => stage.zoomTo(1))],
     ['= +', t('zoomIn'), both((stage) => stage.zoomBy(1))],
     ['-', t('zoomOut'), both((stage) => stage.zoomBy(-1))],
-    ['←', null, both((stage) => stage.panBy(80, 0))],
-    ['→', null, both((stage) => stage.panBy(-80, 0))],
-    ['↑', null, both((stage) => stage.panBy(0, 80))],
-    ['↓', null, both((stage) => stage.panBy(0, -80))],
+    ['←', t('compare.first'), move(80, 0)],
+    ['→', t('compare.second'), move(-80, 0)],
+    ['↑', null, move(0, 80)],
+    ['↓', null, move(0, -80)],
+    ...judging,
     [
       'o', t('keys.showOriginals'),
       () => { for (const stage of stages) stage.showVersion('original'); },
@@ -69,21 +133,39 @@ export async function openSideBySide(screen, ids) {
     ['Shift+e', t('keys.editSecond'), () => edit(1)],
     ['?', t('keys'), () => { showHelp(); }],
   ]);
-  /** @type {AssetList | null} */
-  let list = null;
-  try {
-    list = await AssetList.open({ source: 'all', sections: 'none' });
-    for (const [index, id] of ids.entries()) {
-      const item = await list.item(await list.indexOf(id));
-      titles[index].textContent = item.title ?? t('photo');
-      stages[index].show(item);
+  const sources = service.mode === 'library' ? ['all', 'trash'] : ['all'];
+  /** @type {AssetList[]} */
+  const lists = [];
+  /**
+   * A photo, with the list that has it: those in the trash are compared as well.
+   * @param {string} id
+   */
+  async function find(id) {
+    for (const [order, source] of sources.entries()) {
+      lists[order] ??= await AssetList.open({ source, sections: 'none' });
+      const index = await lists[order].indexOf(id);
+      if (index >= 0) return { item: await lists[order].item(index), source };
     }
+    return null;
+  }
+  try {
+    for (const [index, id] of ids.entries()) {
+      const found = await find(id);
+      titles[index].textContent = found ? found.item.title ?? t('photo') : t('viewer.missing');
+      if (!found) continue;
+      stages[index].show(found.item);
+      items[index] = found.item;
+      if (found.source === 'trash') trashed.add(index);
+      showMarks(index);
+    }
+    // A button of the bar may have been reached meanwhile.
+    if (document.activeElement === document.body) panes[active].focus();
   } catch (problem) {
     report(problem);
   }
   return () => {
     bind([]);
     for (const stage of stages) stage.stop();
-    list?.close();
+    for (const list of lists) list.close();
   };
 }

@@ -4,7 +4,7 @@ import { button, el, icon, iconButton, replace, visible } from '../dom.js';
 import { downloadMenu } from '../download.js';
 import { keepShown } from '../grid/lastShown.js';
 import { AssetList } from '../grid/list.js';
-import { rate, ratingText, rotate } from '../grid/changes.js';
+import { rotate } from '../grid/changes.js';
 import { loadImage } from '../grid/images.js';
 import { imageAddress } from '../grid/tile.js';
 import { bind } from '../keys.js';
@@ -17,6 +17,7 @@ import { address, go, open, photoAddress } from '../router.js';
 import { keep, setting } from '../settings.js';
 import { Motion } from './motion.js';
 import { infoPanel } from './info.js';
+import { rateItem } from './judging.js';
 import { VideoTools } from './videoTools.js';
 import { goOnAfterLogin } from './login.js';
 import { PhotoStage } from './photoStage.js';
@@ -290,22 +291,9 @@ export class Viewer {
   async rate(rating) {
     if (this.service.readOnly || this.service.mode !== 'library') return;
     const { item } = this;
-    const before = item.rating;
-    /**
-     * @param {number} value
-     * @param {null} [undo]
-     */
-    const set = async (value, undo) => {
-      const results = await rate([item.id], () => value);
-      if (results[0].outcome === 'applied') item.rating = value;
-      reportResults(results, {
-        done: () => t('pair', { name: item.title, value: ratingText(value) }),
-        itemOf: () => item,
-        undo: undo === null ? null : () => set(before, null),
-      });
+    await rateItem(item, rating, () => {
       if (this.item === item && !this.info.hidden) this.showInfo();
-    };
-    await set(rating);
+    });
   }
 
   /** Shows the information of the photo, which can be changed in a library. */
