@@ -867,7 +867,7 @@ def _(work):
 @scenario("a file that is gone when it is sent is named")
 def _(work):
     path = library(work, PHOTOS[:1])
-    gone = work.photo("photo-64.jpg", to="gone.jpg")
+    missing = work.photo("photo-64.jpg", to="gone.jpg")
     with opened(work, path) as page:
         page.click('[aria-label="Import"]')
         page.one("dialog #import-files")
@@ -876,8 +876,8 @@ def _(work):
           input.addEventListener('change', (event) => {
             if (!window.isReady) event.stopImmediatePropagation();
           }, { capture: true });""")
-        page.one("#import-files").send_keys(str(gone))
-        gone.unlink()
+        page.one("#import-files").send_keys(str(missing))
+        missing.unlink()
         page.run("""window.isReady = true;
           document.querySelector('#import-files').dispatchEvent(new Event('change'))""")
         until(lambda: "“gone.jpg” cannot be read." in page.text("dialog [role=status]"), "the reason")

@@ -69,14 +69,14 @@ export async function openSideBySide(screen, ids, service) {
   }
 
   /** @param {(item: Item, changed: () => void) => Promise<void>} work */
-  function judge(work) {
+  function withFocused(work) {
     const index = active;
     if (!items[index] || trashed.has(index)) return;
     work(items[index], () => showMarks(index)).catch(report);
   }
   /** @param {number} rating */
-  const rate = (rating) => judge((item, changed) => rateItem(item, rating, changed));
-  const favor = () => judge(favorItem);
+  const rate = (rating) => withFocused((item, changed) => rateItem(item, rating, changed));
+  const favor = () => withFocused(favorItem);
   /** @type {Binding[]} */
   const judging = service.readOnly || service.mode !== 'library' ? [] : [
     ['Alt+1 Alt+2 Alt+3 Alt+4 Alt+5', t('keys.rate'), ({ key }) => rate(Number(key))],
