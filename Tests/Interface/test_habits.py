@@ -247,6 +247,32 @@ class IteratorTests(Case):
         with self.assertRaises(photoedit.UsageError):
             list(self.library.assets(group="month"))
 
+    def test_an_asset_is_edited_opened_exported_and_restored(self) -> None:
+        original = Path(self.library.path(self.asset)).read_bytes()
+        self.library.apply(self.asset, filters="sepia")
+        self.library.undo(self.asset)
+        self.library.redo(self.asset)
+        states = self.library.history(self.asset)["states"]
+        self.assertEqual([state["state"] for state in states], ["undo", "current"])
+        with self.library.image(self.asset) as edited:
+            with self.library.image(self.asset, original=True) as first:
+                self.assertNotEqual(edited.pixels().data, first.pixels().data)
+        self.assertEqual(
+            Path(self.library.path(self.asset, original=True)).read_bytes(), original)
+        folder = self.folder / "out"
+        folder.mkdir()
+        report = self.library.export(folder, self.asset, fit=32)[0]
+        self.assertEqual(os.listdir(folder), ["photo-64.jpg"])
+        self.assertEqual(report["asset"], self.asset)
+        self.library.revert(self.asset)
+        self.assertFalse(self.library.show(self.asset)["hasAdjustments"])
+        self.library.delete(self.asset)
+        self.assertEqual(list(self.library.assets()), [])
+        self.library.restore([self.asset])
+        self.assertEqual(len(list(self.library.assets())), 1)
+        with self.assertRaises(photoedit.Error):
+            self.library.export(self.folder / "missing", self.asset)
+
     def test_several_assets_may_be_a_list(self) -> None:
         self.library.set(list(self.library.assets()), rating=3)
         self.assertEqual([asset.rating for asset in self.library.assets()], [3])

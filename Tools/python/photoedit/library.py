@@ -14,6 +14,7 @@ from typing import Any, TypeVar, Union
 from ._native import CError, library
 from .commands import Lines, Outcome, run
 from .errors import UsageError
+from .image import Image
 from .native import (
     Cancellation, Filters, Handle, Option, PathLike, check, filter_words, option_words)
 
@@ -224,6 +225,69 @@ class Library:
         """Edits assets; one report for each of them."""
         words = ["apply", "--json", *filter_words(filters), *option_words(options), "--"]
         return self.run(*words, *_identifiers(assets), cancellation=cancellation).reports
+
+    def show(self, asset: Asset | str, **options: Option) -> dict[str, Any]:
+        """The properties, albums and files of an asset."""
+        words = ["asset show", "--json", *option_words(options), "--", *_identifiers([asset])]
+        return self.run(*words).reports[0]
+
+    def path(self, asset: Asset | str, *, original: bool = False) -> str:
+        """The file of the current version of an asset, or of its original. Only to be read."""
+        files = self.show(asset)["files"]
+        names = ["photo", "video"] if original else [
+            "fullSizePhoto", "fullSizeVideo", "photo", "video"]
+        found = [
+            file["path"] for name in names for file in files
+            if file["typeName"] == name and file.get("path")]
+        if not found:
+            raise UsageError(f"{asset}: no file of the photo or video is in the library", "noFile")
+        path: str = found[0]
+        return path
+
+    def image(self, asset: Asset | str, *, original: bool = False, **options: Option) -> Image:
+        """Opens the current version of a photo, or its original; the options are those of `Image`."""
+        return Image(self.path(asset, original=original), **options)
+
+    def undo(self, *assets: Assets, **options: Option) -> list[dict[str, Any]]:
+        """Returns assets to the state before the last change of their edit, or to the state `to`."""
+        return self._edit("undo", assets, options)
+
+    def redo(self, *assets: Assets, **options: Option) -> list[dict[str, Any]]:
+        """Repeats the change that was undone last."""
+        return self._edit("redo", assets, options)
+
+    def revert(self, *assets: Assets, **options: Option) -> list[dict[str, Any]]:
+        """Reverts assets to their originals, which can be undone."""
+        return self._edit("revert", assets, options)
+
+    def history(self, asset: Asset | str) -> dict[str, Any]:
+        """The states of the edit of an asset."""
+        return self._edit("history", [asset], {})[0]
+
+    def export(
+            self, folder: PathLike, *assets: Assets, cancellation: Cancellation | None = None,
+            **options: Option) -> list[dict[str, Any]]:
+        """Exports assets to a folder, or with `album`, `where` or `all` those that are found.
+
+        One report for each file: `export("out", where="rating >= 4", fit=2048, srgb=True)`.
+        """
+        words = ["asset export", "--json", f"--output={os.fsdecode(folder)}"]
+        words += [*option_words(options), "--", *_identifiers(assets)]
+        return self.run(*words, cancellation=cancellation).reports
+
+    def delete(self, *assets: Assets) -> None:
+        """Moves assets to the trash, from which `restore` takes them."""
+        self.run("asset delete", "--yes", "--", *_identifiers(assets))
+
+    def restore(self, *assets: Assets) -> None:
+        """Restores assets from the trash, with edits and albums."""
+        self.run("asset restore", "--", *_identifiers(assets))
+
+    def _edit(
+            self, command: str, assets: Iterable[Assets],
+            options: Mapping[str, Option]) -> list[dict[str, Any]]:
+        words = [command, "--json", *option_words(options), "--", *_identifiers(assets)]
+        return self.run(*words).reports
 
     def changes(self, since: str | None = None, *, follow: bool = False) -> Rows[Change]:
         """The commits after a token; with `follow`, also those to come, of any program.
