@@ -69,7 +69,7 @@ func result(
 func string(_ text: UnsafePointer<CChar>?, _ name: String) throws(CommandFailure) -> String {
   guard let text else { throw .missing(name) }
   guard let string = String(validatingCString: text) else {
-    throw .argument("\(name): is not valid UTF-8")
+    throw .argument("\(name): '\(String(cString: text))' is not valid UTF-8")
   }
   return string
 }

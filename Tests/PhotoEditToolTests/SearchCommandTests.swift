@@ -32,6 +32,8 @@ struct SearchCommandTests {
       try found("harbour", "rating:4..", "camera:x100", "2019-05", "-keyword:draft") == [harbor])
     #expect(try found("alesund") == [harbor] && found("keyword:norway") == [harbor])
     #expect(try found("-keyword:norway") == [other] && found("keyword:draft") == [other])
+    // Its first letters are flags; all letters of "-qv" are.
+    #expect(try found("-harbour") == [other] && found("-qv") == [harbor, other])
     #expect(try found("is:undated") == [other] && found("2019-06") == [])
     #expect(try found("--where", "rating == 5", "place:x") == [])
     #expect(try found("--month", "2019-05") == [harbor])

@@ -53,10 +53,13 @@ struct ArgumentParser {
     return []
   }
 
-  /// Returns whether a token that begins with a hyphen is a positional argument.
+  /// Returns whether a token that begins with a hyphen is a positional argument: an excluded word
+  /// that is neither flags, such as `-qv`, nor an option with its value, such as `-LPhotos`.
   private func isOperand(_ token: String) -> Bool {
-    arguments.contains { $0.info.kind == .positional && $0.info.allowsHyphens }
-      && token.utf8.dropFirst().first.map { argument(short: $0) == nil } == true
+    guard arguments.contains(where: { $0.info.kind == .positional && $0.info.allowsHyphens })
+    else { return false }
+    let kinds = token.utf8.dropFirst().map { argument(short: $0)?.info.kind }
+    return kinds.first != .option && !kinds.allSatisfy { $0 == .flag }
   }
 
   /// Parses `--name`, `--name value` or `--name=value`.
