@@ -156,7 +156,7 @@ struct PhotoPropertyTests: ImportSuite {
   @Test func `an XMP sidecar states everything that a user can set`() throws {
     let asset = try addPhoto(.first)
     let bytes = try library.library.sidecar(of: asset, [], isComplete: true)
-    let metadata = try #require(SidecarMetadata(bytes))
+    let metadata = try #require(SidecarMetadata(bytes, texts: PhotoProperties.textNames))
     var read = Self.plain
     read.adopt(metadata, offset: nil)
     compare(read, .first, Self.settable, "XMP")
