@@ -2,6 +2,10 @@
 """What Python programs do with any package: signals, processes, other types, iterators, pickles."""
 
 import asyncio
+import copy
+import datetime
+import decimal
+import enum
 import os
 import pickle
 import signal
@@ -56,12 +60,51 @@ class ProcessTests(Case):
             # The next call is not canceled.
             self.assertTrue(image.render(filters="sepia").data)
 
+    def test_ctrl_c_at_the_start_of_a_call_ends_it(self) -> None:
+        photo = self.photo()
+        sidecar = photo.with_name(photo.name + ".aae")
+
+        def count() -> int:
+            return len(photoedit.history(photo)["states"]) if sidecar.exists() else 0
+
+        interrupted = 0
+        for delay in range(24):
+            timer = threading.Timer(delay / 8000, os.kill, (os.getpid(), signal.SIGINT))
+            try:
+                timer.start()
+                photoedit.apply(photo, filters=[("exposure", {"ev": 0.01 * (delay + 1)})])
+                timer.join()
+            except KeyboardInterrupt:
+                # Either the edit was complete, or nothing of it follows.
+                interrupted += 1
+                states = count()
+                time.sleep(0.2)
+                self.assertEqual(count(), states, f"after {delay}")
+                timer.join()
+        self.assertGreater(interrupted, 0)
+
+    def test_calls_while_the_interpreter_ends_return(self) -> None:
+        result = python("""
+            import sys, photoedit
+            class Late:
+                image = photoedit.Image(sys.argv[1])
+                def __del__(self):
+                    print(len(self.image.render(fit=9).data) > 0)
+            late = Late()
+            """, self.photo())
+        self.assertEqual((result.returncode, result.stdout), (0, "True\n"), result.stderr)
+
+    def test_a_cancellation_is_not_copied(self) -> None:
+        for copying in (copy.copy, copy.deepcopy, pickle.dumps):
+            with self.assertRaises(TypeError):
+                copying(photoedit.Cancellation())
+
     def test_exceptions_are_pickled(self) -> None:
         for error in (
                 errors.WorkerEnded(-24), errors.InputMissingError("a", "missing"),
                 errors.FailedInputsError("b")):
-            copy = pickle.loads(pickle.dumps(error))
-            self.assertEqual((type(copy), str(copy)), (type(error), str(error)))
+            other = pickle.loads(pickle.dumps(error))
+            self.assertEqual((type(other), str(other)), (type(error), str(error)))
         self.assertIsInstance(errors.WorkerEnded(-9), photoedit.Error)
         self.assertIn("limit", str(errors.WorkerEnded(-24)))
 
@@ -108,6 +151,40 @@ class ValueTests(Case):
             image.render()
         with self.assertRaises(photoedit.UsageError):
             photoedit.Image.of_bytes("photo.jpg")  # type: ignore[arg-type]
+
+    def test_values_keep_their_meaning(self) -> None:
+        class Kind(str, enum.Enum):
+            LOCATION = "location"
+
+        with photoedit.Image(self.photo()) as image:
+            for size in (32, 32.0, decimal.Decimal(32)):
+                self.assertEqual(max(image.render(fit=size).size), 32)  # type: ignore[arg-type]
+            self.assertEqual(
+                image.render(strip=Kind.LOCATION).data, image.render(strip="location").data)
+            pixels = image.pixels()
+            for options in ({"fit": 9}, {"max_bytes": "3k"}, {"srgb": True}):
+                with self.assertRaises(photoedit.UsageError):
+                    image.encode(pixels, **options)  # type: ignore[arg-type]
+            for call in (
+                    lambda: image.pixels(sample="8"), lambda: image.encode(pixels.data),
+                    lambda: image.render(cancellation=threading.Event()),
+                    lambda: photoedit.run(3), lambda: photoedit.Image.of_pixels(pixels.data)):
+                with self.assertRaises(photoedit.UsageError):
+                    call()  # type: ignore[no-untyped-call]
+            again = photoedit.Pixels(
+                pixels.width, pixels.height, 3, 8, bytearray(pixels.data))  # type: ignore
+            self.assertEqual(again, pixels)
+
+    def test_a_canceled_call_beside_an_event_loop_ends(self) -> None:
+        own = photoedit.Cancellation()
+        own.cancel()
+
+        async def work() -> None:
+            with photoedit.Image(self.photo()) as image:
+                await photoedit.background(image.render, cancellation=own)
+
+        with self.assertRaisesRegex(photoedit.CancelledError, "canceled"):
+            asyncio.run(work())
 
     def test_numbers_of_numpy_are_numbers(self) -> None:
         try:
@@ -182,11 +259,18 @@ class ValueTests(Case):
         self.assertEqual((bright.sample, memoryview(bright.data).cast("f").tolist()), (32, [0.5]))
         clear = photoedit.Pixels.of_pillow(PIL.Image.new("RGBA", (1, 1), (255, 0, 0, 0)))
         self.assertEqual((clear.channels, clear.data), (3, b"\xff\xff\xff"))
+        profile = b"0" * 16 + b"RGB " + b"0" * 108
+        left_out = PIL.Image.new("L", (1, 1))
+        left_out.info["icc_profile"] = profile
+        self.assertIsNone(photoedit.Pixels.of_pillow(left_out).icc)
+        kept = PIL.Image.new("RGB", (1, 1))
+        kept.info["icc_profile"] = profile
+        self.assertEqual(photoedit.Pixels.of_pillow(kept).icc, profile)
         gray = photoedit.Pixels.of_pillow(PIL.Image.new("LA", (1, 1), (0, 0)))
         self.assertEqual((gray.channels, gray.data), (1, b"\xff"))
         cmyk = PIL.Image.new("CMYK", (1, 1))
         self.assertEqual(photoedit.Pixels.of_pillow(cmyk).data, b"\xff\xff\xff")
-        cmyk.info["icc_profile"] = b"no profile"
+        cmyk.info["icc_profile"] = b"0" * 16 + b"CMYK" + b"no profile"
         with self.assertRaisesRegex(photoedit.UsageError, "profile"):
             photoedit.Pixels.of_pillow(cmyk)
 
@@ -195,6 +279,9 @@ class ValueTests(Case):
             photoedit.apply(self.photo(), self.folder / "none.jpg", filters="sepia")
         self.assertIn("1 of 2 inputs failed", str(raised.exception))
         self.assertIn("none.jpg", str(raised.exception))
+        with photoedit.Library.create(self.folder / "Photos") as library:
+            with self.assertRaisesRegex(photoedit.InputMissingError, "none.jpg"):
+                library.import_(self.folder / "none.jpg")
         with self.assertRaises(FileNotFoundError) as missing:
             photoedit.Image(self.folder / "none.jpg")
         self.assertEqual(missing.exception.errno, 2)
@@ -233,6 +320,49 @@ class IteratorTests(Case):
             thread.join(30)
             self.assertFalse(thread.is_alive(), stop)
             library.close()
+
+    def test_followers_are_iterated_beside_an_event_loop(self) -> None:
+        async def work() -> list[photoedit.Change]:
+            found = []
+            with self.library.changes(since="beginning", follow=True) as follower:
+                async for change in follower:
+                    found.append(change)
+                    if len(found) == 1:
+                        break
+                with self.assertRaises(asyncio.TimeoutError):
+                    await asyncio.wait_for(follower.__anext__(), 0.5)
+            return found
+
+        self.assertEqual(len(asyncio.run(asyncio.wait_for(work(), 60))), 1)
+
+    def test_an_empty_selection_is_nothing_to_do(self) -> None:
+        self.library.set([], rating=3)
+        self.library.delete([])
+        self.assertEqual(self.library.export(self.folder, []), [])
+        self.assertEqual(self.library.apply([], filters="sepia"), [])
+        self.assertEqual(self.library.import_([]), [])
+        with self.assertRaises(photoedit.UsageError):
+            self.library.set(rating=3)
+
+    def test_a_library_and_its_values_keep_their_place(self) -> None:
+        before = os.getcwd()
+        os.chdir(self.folder)
+        try:
+            library = photoedit.Library("Photos")
+            os.chdir("/")
+            self.assertEqual(len(list(library.assets())), 1)
+            library.close()
+        finally:
+            os.chdir(before)
+        self.library.set(self.asset, location=(38.7, -9.1))
+        zone = datetime.timezone.utc
+        self.library.set(self.asset, date=datetime.datetime(2020, 1, 2, tzinfo=zone))
+        with self.assertRaisesRegex(photoedit.UsageError, "time zone"):
+            self.library.set(self.asset, date=datetime.datetime(2020, 1, 2))
+        album = self.library.create_album("Lisbon")
+        self.library.add(next(iter(self.library.albums())), self.asset)
+        self.assertEqual([album.count for album in self.library.albums()], [1])
+        self.assertTrue(album)
 
     def test_terms_are_not_options(self) -> None:
         self.library.set(self.asset, title="harbor", keywords=["boat", "sea"])
@@ -280,6 +410,39 @@ class IteratorTests(Case):
 
 
 class WorkerTests(Case):
+    def test_an_interrupted_worker_gives_no_answer_of_before(self) -> None:
+        photo = self.photo("photo-landscape.jpg")
+        slow = photoedit.Image(photo)
+        slow.close()
+        graph = {
+            "format": "org.photoedit.filter-graph", "version": "1.0", "nodes": [
+                {"filter": "denoiseNLM", "id": "n1", "v": 1,
+                 "params": {"patch": 7, "search": 21, "h": 0.1}}]}
+        with photoedit.Worker(program=PROGRAM) as worker:
+            worker.render(photo, self.folder / "warm.jpg")
+            timer = threading.Timer(0.05, os.kill, (os.getpid(), signal.SIGINT))
+            with self.assertRaises(KeyboardInterrupt):
+                timer.start()
+                for index in range(100):
+                    worker.render(photo, self.folder / f"{index}.jpg", graph)
+            with self.assertRaises(photoedit.InputMissingError):
+                worker.render(self.folder / "none.jpg", self.folder / "b.jpg")
+            cancellation = photoedit.Cancellation()
+            cancellation.cancel()
+            with self.assertRaises(photoedit.CancelledError):
+                worker.render(photo, self.folder / "c.jpg", graph, cancellation=cancellation)
+            worker.render(photo, self.folder / "d.jpg", quality=80, strip=["location", "dates"])
+
+    def test_wrong_settings_of_a_worker_are_refused(self) -> None:
+        for options in ({"max_seconds": 0}, {"max_seconds": 1.5}):
+            with self.assertRaises(photoedit.UsageError):
+                photoedit.Worker(program=PROGRAM, **options)  # type: ignore[arg-type]
+        with photoedit.Worker(program="/bin/echo") as worker:
+            with self.assertRaises(photoedit.UnavailableError):
+                worker.render(self.photo(), self.folder / "out.jpg")
+        with photoedit.Worker(program=PROGRAM) as worker, self.assertRaises(photoedit.UsageError):
+            worker.render(self.photo(), self.folder / "out.jpg", [1])  # type: ignore[arg-type]
+
     def test_a_worker_without_a_graph_copies_and_is_closed_for_good(self) -> None:
         with photoedit.Worker(program=PROGRAM) as worker:
             answer = worker.render(self.photo(), self.folder / "out.jpg")

@@ -17,7 +17,7 @@ struct RenderSettingsTests {
     let others = [
       "limits", "threads", "modificationDate", "assetFiles", "attachments", "isCancelled",
       "timings", "countsLevels", "staged", "stripHeight", "allowsCoefficients", "usesTiles",
-      "tileWidth", "mostBytesKept", "simplifiesPlans", "sandbox",
+      "tileWidth", "mostBytesKept", "simplifiesPlans", "sandbox", "isOnlyMeasured",
       // Only copies, which are not recorded, have them.
       "convertsToSRGB", "isProgressive", "keepsCopyright",
     ]

@@ -18,8 +18,12 @@ async def background(call: Callable[..., Result], *arguments: Any, **options: An
 
     If the task is canceled, so is a call that takes a `cancellation`; its end is awaited.
     """
-    cancellation = Cancellation()
-    if "cancellation" in inspect.signature(call).parameters:
+    try:
+        takes = "cancellation" in inspect.signature(call).parameters
+    except (TypeError, ValueError):
+        takes = False
+    cancellation = options.get("cancellation") or Cancellation()
+    if takes:
         options["cancellation"] = cancellation
     work = asyncio.ensure_future(asyncio.to_thread(call, *arguments, **options))
     try:

@@ -6,18 +6,19 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import queue
+import sys
 import threading
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Sequence
 from ctypes import byref
 from dataclasses import dataclass
 from typing import Any
 
 from ._native import OUTPUT, CBytes, CError, library
-from .errors import Error, FailedInputsError
+from .errors import Error, UsageError
 from .native import (
-    Cancellation, Filters, Option, PathLike, buffer, check, filter_words, interruptible, json_line,
-    option_words, strings, take)
+    Cancellation, Filters, Option, PathLike, buffer, check, filter_words, flattened, interruptible,
+    json_line, option_words, strings, take)
 
 _NO_OUTPUT = OUTPUT()
 
@@ -52,9 +53,10 @@ def run(
     outcome = Outcome(take(output), take(messages).decode("utf-8", "replace"))
     try:
         check(code, error)
-    except FailedInputsError as failed:
+    except Error as failed:
         if "--json" in arguments:
-            failed.add(outcome.reports)
+            with contextlib.suppress(UsageError):
+                failed.add(outcome.reports)
         raise
     return outcome
 
@@ -101,8 +103,16 @@ class Lines:
                 failures.append(failed)
             put(None)
 
-        self._thread = threading.Thread(target=work, name="photoedit", daemon=True)
-        self._thread.start()
+        if sys.is_finalizing():
+            raise UsageError("no thread starts while the interpreter ends", "argument")
+        thread = threading.Thread(target=work, name="photoedit", daemon=True)
+        try:
+            thread.start()
+        except BaseException:
+            stopped.set()
+            cancellation.cancel()
+            raise
+        self._thread = thread
 
     def __iter__(self) -> Lines:
         return self
@@ -143,9 +153,12 @@ class Lines:
 
 
 def _edit(
-        command: str, inputs: Iterable[PathLike], words: list[str],
+        command: str, inputs: Sequence[PathLike], words: list[str],
         cancellation: Cancellation | None) -> list[dict[str, Any]]:
-    return run(command, "--json", *words, "--", *inputs, cancellation=cancellation).reports
+    names = flattened(inputs)
+    if inputs and not names:
+        return []
+    return run(command, "--json", *words, "--", *names, cancellation=cancellation).reports
 
 
 def apply(

@@ -24,27 +24,14 @@ class Error(Exception):
         self.message = message
         self.code = code
         self.hint = hint
+        #: The lines that a command has written with `--json`.
+        self.reports: list[dict[str, Any]] = []
         if exit_code is not None:
             self.exit = exit_code
         number = _ERRNO.get(self.exit)
         if number is not None:
             setattr(self, "errno", number)
             setattr(self, "strerror", os.strerror(number))
-
-    def __str__(self) -> str:
-        return f"{self.message}; {self.hint}" if self.hint else self.message
-
-
-class FailedInputsError(Error):
-    """Some of several inputs failed; `reports` has one line for each input."""
-
-    exit = 1
-
-    def __init__(
-            self, message: str, code: str = "", hint: str | None = None,
-            exit_code: int | None = None) -> None:
-        super().__init__(message, code, hint, exit_code)
-        self.reports: list[dict[str, Any]] = []
 
     def add(self, reports: list[dict[str, Any]]) -> None:
         """Adds the reports, and what the first of the failures was."""
@@ -54,7 +41,19 @@ class FailedInputsError(Error):
         if failures:
             first = failures[0]
             words = first.get("error", {}).get("message") or f"{first['input']}: {first['reason']}"
-            self.message = f"{len(failures)} of {len(inputs)} inputs failed; the first: {words}"
+            if len(inputs) > 1:
+                words = f"{len(failures)} of {len(inputs)} inputs failed; the first: {words}"
+            self.message = words
+            self.args = (words,)
+
+    def __str__(self) -> str:
+        return f"{self.message}; {self.hint}" if self.hint else self.message
+
+
+class FailedInputsError(Error):
+    """Some of several inputs failed; `reports` has one line for each input."""
+
+    exit = 1
 
 
 class UsageError(Error, ValueError):
@@ -149,6 +148,8 @@ _CLASSES: dict[int, type[Error]] = {
 
 def failure(exit_code: int, code: str, message: str, hint: str | None) -> Error:
     """The exception of an exit code."""
+    if exit_code == CancelledError.exit:
+        message = "the call was canceled"
     if code == "forked":
         hint = (
             "start processes before the first call, or with multiprocessing.get_context('spawn')")

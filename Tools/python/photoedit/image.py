@@ -58,6 +58,8 @@ class Pixels:
     icc: bytes | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
+        if not isinstance(self.data, bytes):
+            object.__setattr__(self, "data", bytes(self.data))
         if self.sample not in _TYPES or self.channels not in (1, 3):
             raise UsageError(
                 f"sample {self.sample}, {self.channels} channels (allowed: 8, 16, 32; 1, 3)",
@@ -116,31 +118,38 @@ class Pixels:
         """Pixels of a Pillow image.
 
         L and RGB keep their samples; I and I;16 become 16 bits, F floats with white at 1.
-        Transparent pixels are composited on white, as those of files are. CMYK and other modes are
-        converted to sRGB, by their profile if there is one.
+        Transparent pixels are composited on white, as those of files are. Other modes become RGB,
+        CMYK by its profile if it has one. A profile of another color model is left out.
         """
         profile = image.info.get("icc_profile")
+        # Pillow keeps the profile of what an image was converted from.
+        gray = profile if profile and profile[16:20] == b"GRAY" else None
+        color = profile if profile and profile[16:20] == b"RGB " else None
         if image.mode.startswith("I"):
             words = array.array("i", image.convert("I").tobytes())
             if words and not (min(words) >= 0 and max(words) <= 65_535):
                 raise UsageError(
                     f"samples from {min(words)} to {max(words)} (allowed: 0–65535)", "argument")
-            return cls(
-                image.width, image.height, 1, 16, array.array("H", words).tobytes(), profile)
+            return cls(image.width, image.height, 1, 16, array.array("H", words).tobytes(), gray)
         if image.mode == "F":
-            return cls(image.width, image.height, 1, 32, image.tobytes(), profile)
+            return cls(image.width, image.height, 1, 32, image.tobytes(), gray)
         if image.mode.lower() in ("la", "pa", "rgba") or "transparency" in image.info:
             import PIL.Image
 
-            mode = "L" if image.mode in ("LA", "La") else "RGB"
+            is_gray = image.mode in ("LA", "La")
+            # Pillow converts premultiplied samples only to those that are not.
+            image = image.convert({"La": "LA", "RGBa": "RGBA"}.get(image.mode, image.mode))
             white = PIL.Image.new("RGBA", image.size, "white")
-            image = PIL.Image.alpha_composite(white, image.convert("RGBA")).convert(mode)
-        elif image.mode == "P":
-            image = image.convert("RGB")
+            image = PIL.Image.alpha_composite(white, image.convert("RGBA"))
+            image = image.convert("L" if is_gray else "RGB")
+        elif image.mode == "CMYK" and profile and profile[16:20] == b"CMYK":
+            image, color = _in_srgb(image, profile), None
         elif image.mode not in ("L", "RGB"):
-            image, profile = _in_srgb(image, profile), None
+            image = image.convert("RGB")
+        is_gray = image.mode == "L"
         return cls(
-            image.width, image.height, len(image.getbands()), 8, image.tobytes(), profile)
+            image.width, image.height, 1 if is_gray else 3, 8, image.tobytes(),
+            gray if is_gray else color)
 
     def _structure(self) -> CPixels:
         """The structure, which is valid as long as this object."""
@@ -155,10 +164,8 @@ class Pixels:
         return pixels
 
 
-def _in_srgb(image: PIL.Image.Image, profile: bytes | None) -> PIL.Image.Image:
-    """A Pillow image converted to sRGB."""
-    if profile is None:
-        return image.convert("RGB")
+def _in_srgb(image: PIL.Image.Image, profile: bytes) -> PIL.Image.Image:
+    """A Pillow image converted to sRGB by its profile."""
     import io
 
     from PIL import ImageCms
@@ -173,6 +180,19 @@ def _in_srgb(image: PIL.Image.Image, profile: bytes | None) -> PIL.Image.Image:
             "remove it from 'info', or convert the image") from error
     assert converted is not None
     return converted
+
+
+#: The options of `render` that change pixels.
+_OF_COPIES = (
+    "fit", "aspect", "gravity", "srgb", "sharpen_for", "max_bytes", "filter", "graph", "auto", "match")
+
+
+def _structure(pixels: Pixels) -> CPixels:
+    if not isinstance(pixels, Pixels):
+        raise UsageError(
+            f"{type(pixels).__name__} is not Pixels", "argument",
+            "use Pixels.of_array or Pixels.of_pillow")
+    return pixels._structure()
 
 
 class Image:
@@ -203,7 +223,7 @@ class Image:
     @classmethod
     def of_pixels(cls, pixels: Pixels, **options: Option) -> Image:
         """Opens pixels; floats are rounded to 16 bits between black and white."""
-        words, structure = strings(option_words(options)), pixels._structure()
+        words, structure = strings(option_words(options)), _structure(pixels)
         image = cls.__new__(cls)
         image._open(lambda handle, error: library.photoedit_image_open_pixels(
             byref(structure), words, handle, error))
@@ -259,6 +279,8 @@ class Image:
             self, graph: Graph = None, *, sample: int = 8, filters: Filters = (),
             cancellation: Cancellation | None = None, **options: Option) -> Pixels:
         """Renders pixels, in the color space that the JPEG would have."""
+        if sample not in _TYPES:
+            raise UsageError(f"sample: {sample!r} (allowed: 8, 16, 32)", "argument")
         words = strings(filter_words(filters) + option_words(options))
         content = graph_bytes(graph)
         address, size = buffer(content)
@@ -280,7 +302,12 @@ class Image:
             self, pixels: Pixels, *, cancellation: Cancellation | None = None,
             **options: Option) -> Rendering:
         """A JPEG of pixels that were derived from this image, with its metadata and quality."""
-        words, structure = strings(option_words(options)), pixels._structure()
+        ignored = [name for name in options if name in _OF_COPIES]
+        if ignored:
+            raise UsageError(
+                f"{ignored[0]}: pixels are encoded as they are", "argument",
+                "give it to pixels(), or render the image")
+        words, structure = strings(option_words(options)), _structure(pixels)
         return self._result(cancellation, lambda *results: library.photoedit_image_encode(
             self._opened, byref(structure), words, *results))
 

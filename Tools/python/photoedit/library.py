@@ -3,20 +3,21 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import weakref
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from ctypes import byref, c_uint64
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, TypeVar, Union
+from typing import Any, TypeVar, Union, cast
 
 from ._native import CError, library
 from .commands import Lines, Outcome, run
 from .errors import UsageError
 from .image import Image
 from .native import (
-    Cancellation, Filters, Handle, Option, PathLike, check, filter_words, option_words)
+    Cancellation, Filters, Handle, Option, PathLike, check, filter_words, flattened, option_words)
 
 Item = TypeVar("Item")
 
@@ -39,6 +40,27 @@ class Rows(Iterator[Item]):
     def close(self) -> None:
         """Ends the command that writes them, and the iteration."""
         self._lines.close()
+
+    def __enter__(self) -> Rows[Item]:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __aiter__(self) -> Rows[Item]:
+        return self
+
+    async def __anext__(self) -> Item:
+        end = object()
+        try:
+            item = await asyncio.to_thread(next, self, end)
+        except asyncio.CancelledError:
+            # Ends the thread, which waits for a row.
+            self.close()
+            raise
+        if item is end:
+            raise StopAsyncIteration
+        return cast(Item, item)
 
 
 def _date(text: str | None) -> datetime | None:
@@ -126,7 +148,8 @@ class Library:
 
     def __init__(self, folder: PathLike) -> None:
         """Opens the library in a folder."""
-        self.folder = os.fsdecode(folder)
+        # It stays the same folder if the process changes its own.
+        self.folder = os.path.abspath(os.fsdecode(folder))
         if "\0" in self.folder:
             raise UsageError("the path contains a zero byte", "argument")
         handle, error = c_uint64(), CError()
@@ -179,8 +202,11 @@ class Library:
             self, *paths: PathLike, cancellation: Cancellation | None = None,
             **options: Option) -> list[dict[str, Any]]:
         """Imports files and folders; one report for each file, then the summary."""
+        names = flattened(paths)
+        if paths and not names:
+            return []
         words = ["asset import", "--json", *option_words(options), "--"]
-        return self.run(*words, *paths, cancellation=cancellation).reports
+        return self.run(*words, *names, cancellation=cancellation).reports
 
     def assets(self, *terms: str, **options: Option) -> Rows[Asset]:
         """Assets, as `asset list` finds them: `assets("harbor", where="rating >= 4")`.
@@ -200,9 +226,10 @@ class Library:
         identifier: str = self.run(*words).reports[0]["identifier"]
         return identifier
 
-    def add(self, album: str, *assets: Assets) -> None:
+    def add(self, album: Album | str, *assets: Assets) -> None:
         """Appends assets to an album."""
-        self.run("album add", "--", album, *_identifiers(assets))
+        name = album.identifier if isinstance(album, Album) else album
+        self._on(assets, "album add", "--", name)
 
     def set(self, *assets: Assets, **options: Option) -> None:
         """Sets properties of assets in one commit: `set(asset, title="Harbor", rating=4)`.
@@ -217,14 +244,17 @@ class Library:
             if any("," in str(keyword) for keyword in keywords):
                 raise UsageError("keywords: a keyword contains a comma", "argument")
             values["keywords"] = ",".join(map(str, keywords))
-        self.run("asset set", *option_words(values), "--", *_identifiers(assets))
+        location = values.get("location")
+        if isinstance(location, (list, tuple)):
+            values["location"] = ",".join(map(str, location))
+        self._on(assets, "asset set", *option_words(values), "--")
 
     def apply(
             self, *assets: Assets, filters: Filters = (),
             cancellation: Cancellation | None = None, **options: Option) -> list[dict[str, Any]]:
         """Edits assets; one report for each of them."""
         words = ["apply", "--json", *filter_words(filters), *option_words(options), "--"]
-        return self.run(*words, *_identifiers(assets), cancellation=cancellation).reports
+        return self._on(assets, *words, cancellation=cancellation)
 
     def show(self, asset: Asset | str, **options: Option) -> dict[str, Any]:
         """The properties, albums and files of an asset."""
@@ -272,22 +302,31 @@ class Library:
         One report for each file: `export("out", where="rating >= 4", fit=2048, srgb=True)`.
         """
         words = ["asset export", "--json", f"--output={os.fsdecode(folder)}"]
-        words += [*option_words(options), "--", *_identifiers(assets)]
-        return self.run(*words, cancellation=cancellation).reports
+        words += [*option_words(options), "--"]
+        return self._on(assets, *words, cancellation=cancellation)
 
     def delete(self, *assets: Assets) -> None:
         """Moves assets to the trash, from which `restore` takes them."""
-        self.run("asset delete", "--yes", "--", *_identifiers(assets))
+        self._on(assets, "asset delete", "--yes", "--")
 
     def restore(self, *assets: Assets) -> None:
         """Restores assets from the trash, with edits and albums."""
-        self.run("asset restore", "--", *_identifiers(assets))
+        self._on(assets, "asset restore", "--")
 
     def _edit(
-            self, command: str, assets: Iterable[Assets],
+            self, command: str, assets: Sequence[Assets],
             options: Mapping[str, Option]) -> list[dict[str, Any]]:
-        words = [command, "--json", *option_words(options), "--", *_identifiers(assets)]
-        return self.run(*words).reports
+        return self._on(assets, command, "--json", *option_words(options), "--")
+
+    def _on(
+            self, assets: Sequence[Assets], *words: str,
+            cancellation: Cancellation | None = None) -> list[dict[str, Any]]:
+        """Runs a command on assets; nothing for an empty selection. The lines of `--json`."""
+        identifiers = _identifiers(assets)
+        if assets and not identifiers:
+            return []
+        outcome = self.run(*words, *identifiers, cancellation=cancellation)
+        return outcome.reports if "--json" in words else []
 
     def changes(self, since: str | None = None, *, follow: bool = False) -> Rows[Change]:
         """The commits after a token; with `follow`, also those to come, of any program.
@@ -305,12 +344,5 @@ Assets = Union[Asset, str, Iterable[Union[Asset, str]]]
 
 
 def _identifiers(assets: Iterable[Assets]) -> list[str]:
-    identifiers: list[str] = []
-    for asset in assets:
-        if isinstance(asset, str):
-            identifiers.append(asset)
-        elif isinstance(asset, Asset):
-            identifiers.append(asset.identifier)
-        else:
-            identifiers += _identifiers(asset)
-    return identifiers
+    return [
+        asset.identifier if isinstance(asset, Asset) else asset for asset in flattened(assets)]

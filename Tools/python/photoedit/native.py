@@ -3,15 +3,19 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import datetime
+import decimal
+import enum
 import json
 import operator
 import os
+import sys
 import threading
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from ctypes import byref, c_char_p, c_uint64, c_void_p
-from typing import Any, Union
+from typing import Any, NoReturn, Union
 
 from ._native import CBytes, CError, library
 from .errors import UsageError, failure
@@ -34,10 +38,27 @@ class Cancellation:
 
     def __init__(self) -> None:
         self.handle: int = library.photoedit_cancellation_create()
+        self.is_canceled = False
+        self._actions: list[Callable[[], object]] = []
 
     def cancel(self) -> None:
         """Ends the calls that use this object, and later ones; they raise `CancelledError`."""
+        self.is_canceled = True
         library.photoedit_cancellation_cancel(self.handle)
+        for action in list(self._actions):
+            action()
+
+    @contextlib.contextmanager
+    def ending(self, action: Callable[[], object]) -> Iterator[None]:
+        """Lets the cancellation call an action as well, while the body of `with` runs."""
+        self._actions.append(action)
+        try:
+            yield
+        finally:
+            self._actions.remove(action)
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a Cancellation belongs to its process and cannot be copied or pickled")
 
     def __repr__(self) -> str:
         return f"<photoedit.Cancellation {self.handle}>"
@@ -53,25 +74,36 @@ def interruptible(call: Callable[[int], int], cancellation: Cancellation | None)
     Python runs its handlers of signals only between calls. In the main thread, the call is therefore
     on another one, and an exception of a handler, such as `KeyboardInterrupt`, ends the call.
     """
-    if threading.current_thread() is not threading.main_thread():
+    if not isinstance(cancellation, (Cancellation, type(None))):
+        raise UsageError(
+            f"cancellation: {type(cancellation).__name__} is not a photoedit.Cancellation",
+            "argument")
+    # No thread starts while the interpreter ends.
+    if threading.current_thread() is not threading.main_thread() or sys.is_finalizing():
         return call(handle_of(cancellation))
     own = cancellation or Cancellation()
-    done, codes = threading.Event(), list[int]()
+    done, results = threading.Event(), list[Union[int, BaseException]]()
 
     def work() -> None:
         try:
-            codes.append(call(own.handle))
+            results.append(call(own.handle))
+        except BaseException as error:
+            results.append(error)
         finally:
             done.set()
 
-    threading.Thread(target=work, name="photoedit", daemon=True).start()
+    thread = threading.Thread(target=work, name="photoedit", daemon=True)
     try:
+        thread.start()
         done.wait()
     except BaseException:
         own.cancel()
-        done.wait()
+        # An exception within start() leaves open whether the thread will run.
+        done.wait(None if thread.ident else 1)
         raise
-    return codes[0]
+    if isinstance(results[0], BaseException):
+        raise results[0]
+    return results[0]
 
 
 def handle_of(cancellation: Cancellation | None) -> int:
@@ -83,7 +115,10 @@ def strings(words: Iterable[PathLike]) -> ctypes.Array[c_char_p]:
     """An array of texts that ends with NULL."""
     encoded: list[bytes | None] = []
     for word in words:
-        text = os.fsencode(word)
+        try:
+            text = os.fsencode(word)
+        except TypeError:
+            raise UsageError(f"{word!r} is neither a text nor a path", "argument") from None
         if b"\0" in text:
             raise UsageError("a text contains a zero byte", "argument")
         encoded.append(text)
@@ -115,6 +150,17 @@ def check(code: int, error: CError) -> None:
     exit_code(code, error)
 
 
+def flattened(items: Iterable[Any]) -> list[Any]:
+    """The items, and those of lists, tuples, sets and iterators among them."""
+    found: list[Any] = []
+    for item in items:
+        if isinstance(item, (list, tuple, set, frozenset, Iterator)):
+            found += flattened(item)
+        else:
+            found.append(item)
+    return found
+
+
 class Handle:
     """A handle that is freed by `close`, by `with`, or with this object."""
 
@@ -144,6 +190,8 @@ def buffer(data: bytes | None) -> tuple[c_void_p | None, int]:
     """The address of bytes that the caller keeps, and their number."""
     if data is None:
         return None, 0
+    if not isinstance(data, bytes):
+        raise UsageError(f"{type(data).__name__} is not bytes", "argument")
     return ctypes.cast(ctypes.c_char_p(data), c_void_p), len(data)
 
 
@@ -152,9 +200,9 @@ def option_words(options: Mapping[str, Option]) -> list[str]:
     words: list[str] = []
     for name, value in options.items():
         option = "--" + name.rstrip("_").replace("_", "-")
-        if value is None or value is False:
+        if value is None or _is_false(value):
             continue
-        if value is True:
+        if _is_true(value):
             words.append(option)
         elif isinstance(value, Mapping):
             words += [f"{option}={key}={_value(item)}" for key, item in value.items()]
@@ -167,18 +215,34 @@ def option_words(options: Mapping[str, Option]) -> list[str]:
 
 def _text(name: str, value: Any) -> str:
     """A value of an option as a word."""
+    if isinstance(value, enum.Enum):
+        value = value.value
     if isinstance(value, (str, bytes, os.PathLike)):
         return os.fsdecode(value)
     if isinstance(value, datetime.datetime):
+        if value.tzinfo is None:
+            raise UsageError(
+                f"{name}: {value} has no time zone", "argument",
+                "use datetime(…, tzinfo=timezone.utc), or that of the place")
         return value.isoformat()
-    # Numbers of numpy as well.
-    if hasattr(value, "__index__"):
-        return str(operator.index(value))
-    if hasattr(value, "__float__"):
-        return str(float(value))
-    raise UsageError(
-        f"{name}: a value of the type {type(value).__name__}", "argument",
-        "give a text, a number, a path, True, or a list of them")
+    if isinstance(value, decimal.Decimal):
+        return str(value)
+    try:
+        # Numbers of numpy as well.
+        number = operator.index(value) if hasattr(value, "__index__") else float(value)
+    except (TypeError, ValueError):
+        raise UsageError(
+            f"{name}: a value of the type {type(value).__name__}", "argument",
+            "give a text, a number, a path, True, or a list of them") from None
+    return str(int(number)) if number == number // 1 and abs(number) < 1e15 else str(number)
+
+
+def _is_true(value: Any) -> bool:
+    return value is True or (type(value).__name__ in ("bool", "bool_") and bool(value))
+
+
+def _is_false(value: Any) -> bool:
+    return value is False or (type(value).__name__ in ("bool", "bool_") and not value)
 
 
 def filter_words(filters: Filters) -> list[str]:

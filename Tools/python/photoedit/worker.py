@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import operator
 import os
 import select
 import subprocess
@@ -13,7 +15,8 @@ from typing import Any
 
 from ._native import find_program
 from .errors import UnavailableError, UsageError, WorkerEnded, failure
-from .native import Graph, Option, PathLike, option_words
+from .library import Asset
+from .native import Cancellation, Graph, Option, PathLike, option_words
 
 
 class Worker:
@@ -30,6 +33,8 @@ class Worker:
         self._command = [
             find_program() if program is None else os.fsdecode(program), "worker", f"--max-seconds={max_seconds}",
             f"--max-memory={max_memory}", *option_words(options)]
+        if not isinstance(max_seconds, int) or max_seconds < 1:
+            raise UsageError(f"max_seconds: {max_seconds!r} is not a whole number of seconds")
         self._wait = 2.0 * max_seconds + 2
         self._process: subprocess.Popen[bytes] | None = None
         self._is_closed = False
@@ -41,14 +46,19 @@ class Worker:
     def render(
             self, input: PathLike | None = None, output: PathLike = "", graph: Graph = None, *,
             look: PathLike | None = None, library: PathLike | None = None,
-            asset: str | None = None, sha256: str | None = None,
-            **options: Option) -> dict[str, Any]:
+            asset: Asset | str | None = None, sha256: str | None = None,
+            cancellation: Cancellation | None = None, **options: Option) -> dict[str, Any]:
         """Renders a file, or the original of an asset, to a path where nothing is.
 
-        The graph is given itself, or in the file `look`. Returns the answer; raises an `Error` of
-        the class of its exit code, or `WorkerEnded`.
+        The graph is given itself, or in the file `look`; without either, the file is copied. Returns
+        the answer; raises an `Error` of the class of its exit code, or `WorkerEnded`. A cancellation
+        ends the process.
         """
         request: dict[str, Any] = {"output": os.fsdecode(output)}
+        if not isinstance(graph, (str, bytes, Mapping, type(None))):
+            raise UsageError(
+                f"graph: {type(graph).__name__} is not a filter graph", "argument",
+                "give a dictionary, or its JSON")
         if isinstance(graph, (str, bytes)):
             request["graph"] = json.loads(graph)
         elif isinstance(graph, Mapping):
@@ -56,6 +66,8 @@ class Worker:
         elif look is None:
             request["graph"] = {
                 "format": "org.photoedit.filter-graph", "version": "1.0", "nodes": []}
+        if isinstance(asset, Asset):
+            asset = asset.identifier
         for name, path in (("input", input), ("look", look), ("library", library)):
             if path is not None:
                 request[name] = os.fsdecode(path)
@@ -63,28 +75,45 @@ class Worker:
             if text is not None:
                 request[name] = text
         given = {
-            name.replace("_", "-"): value for name, value in options.items() if value is not None}
+            name.replace("_", "-"): _json_value(value)
+            for name, value in options.items() if value is not None}
         if given:
             request["options"] = given
-        answer = self.request(request)
+        answer = self.request(request, cancellation=cancellation)
         if answer.get("status") != "rendered":
             raise failure(
                 answer.get("exit", 70), answer.get("code", ""), answer.get("message", ""), None)
         return answer
 
-    def request(self, fields: Mapping[str, Any]) -> dict[str, Any]:
+    def request(
+            self, fields: Mapping[str, Any], *,
+            cancellation: Cancellation | None = None) -> dict[str, Any]:
         """Sends a request as the protocol has it, and returns the answer."""
         process = self._running()
         self._count += 1
-        fields = {"id": self._count, **fields}
-        line = json.dumps(fields).encode() + b"\n"
+        line = json.dumps({"id": self._count, **fields}).encode() + b"\n"
         if process.stdin is None:
             raise self._end()
+        ending = contextlib.nullcontext() if cancellation is None else (
+            cancellation.ending(process.kill))
         try:
-            process.stdin.write(line)
-        except BrokenPipeError:
-            raise self._end() from None
-        return self._answer(self._wait)
+            with ending:
+                if cancellation is not None and cancellation.is_canceled:
+                    process.kill()
+                try:
+                    process.stdin.write(line)
+                except BrokenPipeError:
+                    raise self._end() from None
+                return self._answer(self._wait)
+        except WorkerEnded:
+            if cancellation is not None and cancellation.is_canceled:
+                raise failure(130, "canceled", "", None) from None
+            raise
+        except BaseException:
+            # The answer to this request must not be that to the next one.
+            process.kill()
+            self._stop()
+            raise
 
     def __repr__(self) -> str:
         return f"<photoedit.Worker {self._command[0]!r}{', closed' if self._is_closed else ''}>"
@@ -134,7 +163,16 @@ class Worker:
             raise UnavailableError(
                 f"{self._command[0]}: {error.strerror}", "noProgram",
                 "install photoedit, or name the program") from error
-        self.hello = self._answer(30)
+        try:
+            self.hello = self._answer(30)
+        except WorkerEnded as ended:
+            raise failure(
+                ended.returncode if ended.returncode > 0 else 69, "worker",
+                "the worker does not start; its reason is on standard error", None) from None
+        except ValueError:
+            self._process.kill()
+            self._stop()
+            self.hello = {}
         if self.hello.get("worker") != 1:
             raise UnavailableError(f"{self._command[0]} worker: does not start", "noWorker")
         return self._process
@@ -171,3 +209,14 @@ class Worker:
                 code = process.wait()
         self._stop()
         return WorkerEnded(code)
+
+
+def _json_value(value: Any) -> Any:
+    """A value of an option as the protocol has it: a list is a text with commas."""
+    if isinstance(value, (list, tuple)):
+        return ",".join(str(item) for item in value)
+    if isinstance(value, (bytes, os.PathLike)):
+        return os.fsdecode(value)
+    if not isinstance(value, (bool, int, float, str)) and hasattr(value, "__index__"):
+        return operator.index(value)
+    return value
