@@ -107,8 +107,9 @@ void photoedit_pixels_clear(photoedit_pixels *pixels);
 
 /// Names the program 'photoedit' of the same version, which from then on decodes HEIF, WebP, TIFF, GIF
 /// and raw files and the frames of videos for this process in a confined process of its own. NULL, as
-/// without this call: they are decoded in this process. The option --sandbox of photoedit_run changes the policy for all
-/// calls that follow: auto, require or off; see 'photoedit help options'.
+/// without this call: they are decoded in this process. A child of fork() may still be the first that
+/// uses the library. The option --sandbox of photoedit_run changes the policy for all calls that
+/// follow: auto, require or off; see 'photoedit help options'.
 int32_t photoedit_set_decoder(const char *program, photoedit_error *error);
 
 // MARK: Cancellation
@@ -166,7 +167,8 @@ int32_t photoedit_library_close(photoedit_library library);
 /// An opened image, which does not change: its file was read when it was opened.
 typedef uint64_t photoedit_image;
 
-/// Opens a file. options: the limits of 'photoedit inspect', such as --max-memory, and --lenient.
+/// Opens a file. options: the limits of 'photoedit inspect', such as --max-memory, and --lenient and
+/// --sandbox; they also apply to what is rendered from the image.
 int32_t photoedit_image_open(
     const char *path, const char *const *options, photoedit_image *image, photoedit_error *error);
 
