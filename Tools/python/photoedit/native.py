@@ -200,9 +200,12 @@ def option_words(options: Mapping[str, Option]) -> list[str]:
     words: list[str] = []
     for name, value in options.items():
         option = "--" + name.rstrip("_").replace("_", "-")
-        if value is None or _is_false(value):
+        # Those of numpy as well.
+        if type(value).__name__ in ("bool", "bool_"):
+            value = bool(value)
+        if value is None or value is False:
             continue
-        if _is_true(value):
+        if value is True:
             words.append(option)
         elif isinstance(value, Mapping):
             words += [f"{option}={key}={_value(item)}" for key, item in value.items()]
@@ -235,14 +238,6 @@ def _text(name: str, value: Any) -> str:
             f"{name}: a value of the type {type(value).__name__}", "argument",
             "give a text, a number, a path, True, or a list of them") from None
     return str(int(number)) if number == number // 1 and abs(number) < 1e15 else str(number)
-
-
-def _is_true(value: Any) -> bool:
-    return value is True or (type(value).__name__ in ("bool", "bool_") and bool(value))
-
-
-def _is_false(value: Any) -> bool:
-    return value is False or (type(value).__name__ in ("bool", "bool_") and not value)
 
 
 def filter_words(filters: Filters) -> list[str]:

@@ -30,11 +30,11 @@ class Worker:
             self, *, program: PathLike | None = None, max_seconds: int = 120,
             max_memory: str = "2G", **options: Option) -> None:
         """The limits apply to each image; the options are those of `photoedit worker`."""
-        self._command = [
-            find_program() if program is None else os.fsdecode(program), "worker", f"--max-seconds={max_seconds}",
-            f"--max-memory={max_memory}", *option_words(options)]
         if not isinstance(max_seconds, int) or max_seconds < 1:
             raise UsageError(f"max_seconds: {max_seconds!r} is not a whole number of seconds")
+        self._command = [
+            find_program() if program is None else os.fsdecode(program), "worker",
+            f"--max-seconds={max_seconds}", f"--max-memory={max_memory}", *option_words(options)]
         self._wait = 2.0 * max_seconds + 2
         self._process: subprocess.Popen[bytes] | None = None
         self._is_closed = False

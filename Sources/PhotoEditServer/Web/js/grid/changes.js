@@ -23,13 +23,20 @@ export const ratedText = (counted, rating) => (rating < 0
   : t('done.rated', { ...counted, stars: t('stars', { count: rating }) }));
 
 /**
+ * Changes properties of photos; returns what has become of each.
+ * @param {string[]} ids
+ * @param {(id: string) => Record<string, unknown>} propertiesOf
+ */
+const change = (ids, propertiesOf) =>
+  forEach(ids.map((id) => ({ id })), ({ id }) => call('PATCH', path`/api/assets/${id}`,
+    { json: propertiesOf(id), headers: { 'If-Match': '*' } }));
+
+/**
  * Rates photos; returns what has become of each.
  * @param {string[]} ids
  * @param {(id: string) => number} ratingOf
  */
-export const rate = (ids, ratingOf) =>
-  forEach(ids.map((id) => ({ id })), ({ id }) => call('PATCH', path`/api/assets/${id}`,
-    { json: { rating: ratingOf(id) }, headers: { 'If-Match': '*' } }));
+export const rate = (ids, ratingOf) => change(ids, (id) => ({ rating: ratingOf(id) }));
 
 /** The colors of labels, in the order of their keys. */
 export const labelColors = ['red', 'yellow', 'green', 'blue', 'purple'];
@@ -39,18 +46,14 @@ export const labelColors = ['red', 'yellow', 'green', 'blue', 'purple'];
  * @param {string[]} ids
  * @param {(id: string) => string | null} labelOf
  */
-export const setLabels = (ids, labelOf) =>
-  forEach(ids.map((id) => ({ id })), ({ id }) => call('PATCH', path`/api/assets/${id}`,
-    { json: { label: labelOf(id) }, headers: { 'If-Match': '*' } }));
+export const setLabels = (ids, labelOf) => change(ids, (id) => ({ label: labelOf(id) }));
 
 /**
  * Marks photos as favorites or no longer; returns what has become of each.
  * @param {string[]} ids
  * @param {boolean} favorite
  */
-export const favor = (ids, favorite) =>
-  forEach(ids.map((id) => ({ id })), ({ id }) => call('PATCH', path`/api/assets/${id}`,
-    { json: { favorite }, headers: { 'If-Match': '*' } }));
+export const favor = (ids, favorite) => change(ids, () => ({ favorite }));
 
 /**
  * Rotates photos and videos by quarter turns to the right; returns what has become of each.
