@@ -224,19 +224,41 @@ static inline float degrees_of(float a, float b) {
   return b < 0.0f ? 360.0f - angle : angle;
 }
 
-/// Returns the largest chroma at a lightness and a hue of 0 to 360 degrees, at least 10⁻⁶.
-static inline float largest_chroma(const float *table, float lightness, float hue) {
+/// Colors that are computed together. Numbers from tables are read between loops over all of them,
+/// since gathering them within one is slower.
+enum { PE_COLORS = 64 };
+
+/// Positions in the table of the largest chroma.
+typedef struct {
+  int32_t corner[PE_COLORS];
+  float across[PE_COLORS], down[PE_COLORS];
+} gamut_positions;
+
+/// Sets a position to a lightness and a hue of 0 to 360 degrees.
+PE_INLINE void set_gamut_position(gamut_positions *at, size_t i, float lightness, float hue) {
   float row = clamped(lightness, 0.0f, 1.0f) * (PE_GAMUT_ROWS - 1);
   int32_t top = (int32_t)row, left = (int32_t)hue;
   top = top < PE_GAMUT_ROWS - 2 ? top : PE_GAMUT_ROWS - 2;
   left = left < PE_GAMUT_COLUMNS - 2 ? left : PE_GAMUT_COLUMNS - 2;
-  const float *corner = table + top * PE_GAMUT_COLUMNS + left;
-  float across = hue - (float)left, down = row - (float)top;
-  float above = corner[0] + (corner[1] - corner[0]) * across;
-  float below = corner[PE_GAMUT_COLUMNS] +
-                (corner[PE_GAMUT_COLUMNS + 1] - corner[PE_GAMUT_COLUMNS]) * across;
-  float most = above + (below - above) * down;
-  return most > 1e-6f ? most : 1e-6f;
+  at->corner[i] = top * PE_GAMUT_COLUMNS + left;
+  at->across[i] = hue - (float)left;
+  at->down[i] = row - (float)top;
+}
+
+/// Reads the largest chroma at each position, at least 10⁻⁶.
+PE_INLINE void read_largest_chroma(const float *table, const gamut_positions *at, size_t count,
+                                   float *largest) {
+  typedef float pair __attribute__((vector_size(8)));
+  _Pragma("clang loop vectorize(disable)") for (size_t i = 0; i < count; i++) {
+    pair above, below;
+    memcpy(&above, table + at->corner[i], sizeof above);
+    memcpy(&below, table + at->corner[i] + PE_GAMUT_COLUMNS, sizeof below);
+    pair left = __builtin_shufflevector(above, below, 0, 2);
+    pair right = __builtin_shufflevector(above, below, 1, 3);
+    pair mixed = left + (right - left) * at->across[i];
+    float most = mixed[0] + (mixed[1] - mixed[0]) * at->down[i];
+    largest[i] = most > 1e-6f ? most : 1e-6f;
+  }
 }
 
 /// Returns (1 − e^−t)/t for 0 ≤ t ≤ ½ as a series.
@@ -261,25 +283,37 @@ static inline oklab_color oklab_of(const float *m, float p, float q, float s) {
 static void chroma_boost(const pe_pixel_run *run, const void *how) {
   const pe_chroma_change change = *(const pe_chroma_change *)how;
   const float *m = change.oklab.opponent, *n = change.oklab.inverse;
-  const float *r = run->r, *g = run->g, *b = run->b;
-  float *x = run->x, *y = run->y, *z = run->z;
-  PE_LOOP for (size_t i = 0; i < run->count; i++) {
-    float p = bounded(r[i]), q = bounded(g[i]), s = bounded(b[i]);
-    oklab_color lab = oklab_of(m, p, q, s);
-    float lightness = lab.lightness, u = lab.u, v = lab.v;
-    float chroma = __builtin_elementwise_sqrt(u * u + v * v);
-    float hue = clamped(degrees_of(u, v), 0.0f, 360.0f);
-    float share = chroma / largest_chroma(change.largest, lightness, hue);
-    share = share < 1.0f ? share : 1.0f;
-    float skin = smooth_step(5.0f, 18.0f, hue) * (1.0f - smooth_step(62.0f, 80.0f, hue)) *
-                 smooth_step(0.015f, 0.035f, chroma) * (1.0f - smooth_step(0.10f, 0.14f, chroma));
-    float pull = 2.0f * change.amount * (1.0f - 0.6f * skin) * (1.0f - share);
-    float t = pull > 0.0f ? pull * share : 0.0f;
-    float more = pull * (1.0f - share) * knee_of_half(t);
-    more = more > -1.0f ? more : -1.0f;
-    x[i] = p + (n[0] * u + n[1] * v) * more;
-    y[i] = q + (n[2] * u + n[3] * v) * more;
-    z[i] = s + (n[4] * u + n[5] * v) * more;
+  for (size_t start = 0; start < run->count; start += PE_COLORS) {
+    const size_t count = run->count - start < PE_COLORS ? run->count - start : PE_COLORS;
+    const float *r = run->r + start, *g = run->g + start, *b = run->b + start;
+    float *x = run->x + start, *y = run->y + start, *z = run->z + start;
+    float across[PE_COLORS], along[PE_COLORS], hues[PE_COLORS], largest[PE_COLORS];
+    gamut_positions at;
+    PE_LOOP for (size_t i = 0; i < count; i++) {
+      oklab_color lab = oklab_of(m, bounded(r[i]), bounded(g[i]), bounded(b[i]));
+      float hue = clamped(degrees_of(lab.u, lab.v), 0.0f, 360.0f);
+      across[i] = lab.u;
+      along[i] = lab.v;
+      hues[i] = hue;
+      set_gamut_position(&at, i, lab.lightness, hue);
+    }
+    read_largest_chroma(change.largest, &at, count, largest);
+    PE_LOOP for (size_t i = 0; i < count; i++) {
+      float p = bounded(r[i]), q = bounded(g[i]), s = bounded(b[i]);
+      float u = across[i], v = along[i], hue = hues[i];
+      float chroma = __builtin_elementwise_sqrt(u * u + v * v);
+      float share = chroma / largest[i];
+      share = share < 1.0f ? share : 1.0f;
+      float skin = smooth_step(5.0f, 18.0f, hue) * (1.0f - smooth_step(62.0f, 80.0f, hue)) *
+                   smooth_step(0.015f, 0.035f, chroma) * (1.0f - smooth_step(0.10f, 0.14f, chroma));
+      float pull = 2.0f * change.amount * (1.0f - 0.6f * skin) * (1.0f - share);
+      float t = pull > 0.0f ? pull * share : 0.0f;
+      float more = pull * (1.0f - share) * knee_of_half(t);
+      more = more > -1.0f ? more : -1.0f;
+      x[i] = p + (n[0] * u + n[1] * v) * more;
+      y[i] = q + (n[2] * u + n[3] * v) * more;
+      z[i] = s + (n[4] * u + n[5] * v) * more;
+    }
   }
 }
 
@@ -287,57 +321,87 @@ static void chroma_boost(const pe_pixel_run *run, const void *how) {
 /// amounts that depend on the hue: their own, or if `smoothed`, that of the axes `su` and `sv`.
 PE_INLINE void change_hues(const pe_pixel_run *run, const pe_hue_adjustment *how, int smoothed,
                            const float *su, const float *sv) {
+  typedef float quad __attribute__((vector_size(16)));
   const pe_hue_adjustment change = *how;
   const float *m = change.oklab.opponent, *n = change.oklab.inverse;
-  const float *r = run->r, *g = run->g, *b = run->b;
-  float *x = run->x, *y = run->y, *z = run->z;
-  PE_LOOP for (size_t i = 0; i < run->count; i++) {
-    float p = bounded(r[i]), q = bounded(g[i]), s = bounded(b[i]);
-    oklab_color lab = oklab_of(m, p, q, s);
-    float lightness = lab.lightness, u = lab.u, v = lab.v;
-    float chroma = __builtin_elementwise_sqrt(u * u + v * v);
-    float hue = clamped(degrees_of(u, v), 0.0f, 360.0f);
-    float around = chroma, from = hue;
-    if (smoothed) {
-      float c = bounded(su[i]), d = bounded(sv[i]);
-      around = __builtin_elementwise_sqrt(c * c + d * d);
-      from = clamped(degrees_of(c, d), 0.0f, 360.0f);
+  for (size_t start = 0; start < run->count; start += PE_COLORS) {
+    const size_t count = run->count - start < PE_COLORS ? run->count - start : PE_COLORS;
+    const float *r = run->r + start, *g = run->g + start, *b = run->b + start;
+    float *x = run->x + start, *y = run->y + start, *z = run->z + start;
+    float us[PE_COLORS], vs[PE_COLORS], ls[PE_COLORS], hues[PE_COLORS], arounds[PE_COLORS];
+    float positions[PE_COLORS], saturations[PE_COLORS], turns[PE_COLORS], lights[PE_COLORS];
+    float largest[PE_COLORS];
+    int32_t lefts[PE_COLORS];
+    gamut_positions at;
+    PE_LOOP for (size_t i = 0; i < count; i++) {
+      oklab_color lab = oklab_of(m, bounded(r[i]), bounded(g[i]), bounded(b[i]));
+      float u = lab.u, v = lab.v;
+      float chroma = __builtin_elementwise_sqrt(u * u + v * v);
+      float hue = clamped(degrees_of(u, v), 0.0f, 360.0f);
+      float around = chroma, from = hue;
+      if (smoothed) {
+        float c = bounded(su[start + i]), d = bounded(sv[start + i]);
+        around = __builtin_elementwise_sqrt(c * c + d * d);
+        from = clamped(degrees_of(c, d), 0.0f, 360.0f);
+      }
+      float position = from * (PE_HUE_STEPS / 360);
+      int32_t left = (int32_t)position;
+      left = left < PE_HUE_STEPS - 1 ? left : PE_HUE_STEPS - 1;
+      us[i] = u;
+      vs[i] = v;
+      ls[i] = lab.lightness;
+      hues[i] = hue;
+      arounds[i] = around;
+      lefts[i] = 3 * left;
+      positions[i] = position - (float)left;
     }
-    float position = from * (PE_HUE_STEPS / 360);
-    int32_t left = (int32_t)position;
-    left = left < PE_HUE_STEPS - 1 ? left : PE_HUE_STEPS - 1;
-    const float *entry = change.changes + 3 * left;
-    float across = position - (float)left;
-    float turn = entry[0] + (entry[3] - entry[0]) * across;
-    float saturation = entry[1] + (entry[4] - entry[1]) * across;
-    float light = entry[2] + (entry[5] - entry[2]) * across;
-    float share = smooth_step(change.gate_low, change.gate_high, around);
-    turn = turn * share;
-    float rise = light * share * change.lightness * (around / (around + change.half));
+    _Pragma("clang loop vectorize(disable)") for (size_t i = 0; i < count; i++) {
+      const float *entry = change.changes + lefts[i];
+      quad first, second;
+      memcpy(&first, entry, sizeof first);
+      memcpy(&second, entry + 2, sizeof second);
+      second = __builtin_shufflevector(second, second, 1, 2, 3, 3);
+      quad mixed = first + (second - first) * positions[i];
+      turns[i] = mixed[0];
+      saturations[i] = mixed[1];
+      lights[i] = mixed[2];
+    }
+    PE_LOOP for (size_t i = 0; i < count; i++) {
+      float around = arounds[i], share = smooth_step(change.gate_low, change.gate_high, around);
+      float turn = turns[i] * share;
+      float rise = lights[i] * share * change.lightness * (around / (around + change.half));
+      float rotated = hues[i] + turn * 57.29577951f;
+      rotated = rotated < 0.0f ? rotated + 360.0f : rotated;
+      rotated = clamped(rotated > 360.0f ? rotated - 360.0f : rotated, 0.0f, 360.0f);
+      turns[i] = turn;
+      lights[i] = rise;
+      set_gamut_position(&at, i, ls[i] + rise, rotated);
+    }
+    read_largest_chroma(change.largest, &at, count, largest);
+    PE_LOOP for (size_t i = 0; i < count; i++) {
+      float p = bounded(r[i]), q = bounded(g[i]), s = bounded(b[i]);
+      float u = us[i], v = vs[i], turn = turns[i], rise = lights[i], saturation = saturations[i];
+      float part = __builtin_elementwise_sqrt(u * u + v * v) / largest[i];
+      part = part < 1.0f ? part : 1.0f;
+      // The exponent is at most 2, and E(2t) = E(t)·(1 − t·E(t)/2) for E(t) = (1 − e^−t)/t.
+      float t = (saturation > 0.0f ? saturation : 0.0f) * part * (1.0f + part) * 0.25f;
+      float knee = knee_of_half(t);
+      knee = knee * (1.0f - 0.5f * t * knee);
+      knee = knee * (1.0f - t * knee);
+      float boost = saturation * (1.0f - part * part) * knee;
+      float factor = 1.0f + (saturation > 0.0f ? boost : saturation);
 
-    float rotated = hue + turn * 57.29577951f;
-    rotated = rotated < 0.0f ? rotated + 360.0f : rotated;
-    rotated = clamped(rotated > 360.0f ? rotated - 360.0f : rotated, 0.0f, 360.0f);
-    float part = chroma / largest_chroma(change.largest, lightness + rise, rotated);
-    part = part < 1.0f ? part : 1.0f;
-    // The exponent is at most 2, and E(2t) = E(t)·(1 − t·E(t)/2) for E(t) = (1 − e^−t)/t.
-    float t = (saturation > 0.0f ? saturation : 0.0f) * part * (1.0f + part) * 0.25f;
-    float knee = knee_of_half(t);
-    knee = knee * (1.0f - 0.5f * t * knee);
-    knee = knee * (1.0f - t * knee);
-    float boost = saturation * (1.0f - part * part) * knee;
-    float factor = 1.0f + (saturation > 0.0f ? boost : saturation);
-
-    // The turn is at most 0.7.
-    float w = turn * turn;
-    float sine = 1.0f - w / 20.0f * (1.0f - w / 42.0f * (1.0f - w / 72.0f));
-    sine = turn * (1.0f - w / 6.0f * sine) * factor;
-    float cosine = 1.0f - w / 12.0f * (1.0f - w / 30.0f * (1.0f - w / 56.0f));
-    cosine = (1.0f - w / 2.0f * cosine) * factor;
-    float du = (u * cosine - v * sine) - u, dv = (u * sine + v * cosine) - v;
-    x[i] = p + (rise + (n[0] * du + n[1] * dv));
-    y[i] = q + (rise + (n[2] * du + n[3] * dv));
-    z[i] = s + (rise + (n[4] * du + n[5] * dv));
+      // The turn is at most 0.7.
+      float w = turn * turn;
+      float sine = 1.0f - w / 20.0f * (1.0f - w / 42.0f * (1.0f - w / 72.0f));
+      sine = turn * (1.0f - w / 6.0f * sine) * factor;
+      float cosine = 1.0f - w / 12.0f * (1.0f - w / 30.0f * (1.0f - w / 56.0f));
+      cosine = (1.0f - w / 2.0f * cosine) * factor;
+      float du = (u * cosine - v * sine) - u, dv = (u * sine + v * cosine) - v;
+      x[i] = p + (rise + (n[0] * du + n[1] * dv));
+      y[i] = q + (rise + (n[2] * du + n[3] * dv));
+      z[i] = s + (rise + (n[4] * du + n[5] * dv));
+    }
   }
 }
 
