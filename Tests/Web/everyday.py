@@ -1144,6 +1144,10 @@ def _(work):
         chosen(page, "Purple")
         until(lambda: labels() == ["None", "None", "purple", "purple"], f"two: {labels()}")
         until(lambda: "2 photos labeled “Purple”." in page.text("#messages"), "the message")
+        marks = "return [...document.querySelectorAll('.tile-label')].map((e) => e.dataset.color)"
+        until(lambda: page.run(marks) == ["purple", "purple"], "the marks of the tiles")
+        names = "return document.querySelectorAll('.tile[aria-label*=\"Purple label\"]').length"
+        equal(page.run(names), 2, "names of the tiles")
         page.chord(Keys.CONTROL, "z")
         until(lambda: labels() == ["None", "None", "None", "blue"], f"as before: {labels()}")
         equal(page.selected, 2, "still selected")

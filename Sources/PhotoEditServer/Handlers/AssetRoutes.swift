@@ -143,7 +143,7 @@ extension Asset {
 
   private static let otherMembers: [(String, Schema)] = [
     ("name", .text), ("keywords", .texts), ("people", .texts),
-    ("label", .text.orNull), ("favorite", .flag), ("hidden", .flag), ("addedDate", .text),
+    ("favorite", .flag), ("hidden", .flag), ("addedDate", .text),
     ("localDate", .text.orNull), ("utcOffset", .integer.orNull), ("day", .text.orNull),
     ("location", .location.orNull), ("place", .text.orNull), ("camera", .text.orNull),
     ("lens", .text.orNull), ("iso", .integer.orNull), ("fNumber", .number.orNull),

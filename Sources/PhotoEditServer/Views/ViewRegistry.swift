@@ -90,7 +90,7 @@ extension Asset {
   static let itemMembers: [(String, Schema)] = [
     ("id", .text), ("w", .integer), ("h", .integer), ("date", .text.orNull), ("duration", .number),
     ("flags", .texts), ("picture", .text), ("title", .text),
-    ("rating", .integer),
+    ("rating", .integer), ("label", .text.orNull),
   ]
 
   /// The photo as an item of a list.
@@ -111,6 +111,7 @@ extension Asset {
       "date": .text(self.creationDate.map { Clock.text($0) }), "duration": .real(self.duration),
       "flags": .texts(flags), "picture": .string(imageTag),
       "title": .string(self.title ?? self.originalFilename), "rating": .whole(self.rating),
+      "label": .text(self.label?.rawValue),
     ])
   }
 }

@@ -28,6 +28,7 @@
  * @property {number} h
  * @property {string[]} flags
  * @property {number} rating from 0 to 5; -1 is rejected
+ * @property {string | null} label the name of a color
  */
 
 /**

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { path } from '../api.js';
 import { el, icon, replace } from '../dom.js';
+import { label } from '../editor/schema.js';
 import { date, list, t } from '../language.js';
 import { keepImage } from './images.js';
 import { LivePreview } from './livePreview.js';
@@ -49,7 +50,8 @@ export function nameOf(item) {
     ? t('tile.rejected')
     : item.rating > 0 && t('stars', { count: item.rating });
   const marks = (item.flags ?? []).map((flag) => words[flag]);
-  return list([item.title, taken, stars, ...marks].filter(Boolean));
+  const color = item.label && t('tile.label', { label: label(item.label) });
+  return list([item.title, taken, stars, color, ...marks].filter(Boolean));
 }
 
 /** A cell of the grid: gray until its image arrives. */
@@ -151,6 +153,7 @@ export class Tile {
     replace(this.badges,
       stars,
       item?.rating < 0 && badge('text', t('tile.rejectedMark')),
+      item?.label && el('span', { class: 'tile-label', data: { color: item.label } }),
       flags.has('favorite') && badge('favorite', icon('heart')),
       flags.has('edited') && badge('edited', icon('edit')),
       flags.has('movie')

@@ -217,6 +217,7 @@ export const words = {
   'tile.missing': 'Original fehlt',
   'tile.missingMark': 'Original fehlt',
   'tile.noDate': 'ohne Datum',
+  'tile.label': 'Farbe {label}',
   'tile.rejected': 'verworfen',
   'tile.rejectedMark': 'Verworfen',
 

@@ -206,6 +206,7 @@ export const words = /** @type {const} */ ({
   'tile.missing': 'original missing',
   'tile.missingMark': 'Original missing',
   'tile.noDate': 'no date',
+  'tile.label': '{label} label',
   'tile.rejected': 'rejected',
   'tile.rejectedMark': 'Rejected',
 

@@ -223,6 +223,7 @@ export const words = {
   'tile.missing': 'falta el original',
   'tile.missingMark': 'Falta el original',
   'tile.noDate': 'sin fecha',
+  'tile.label': 'color {label}',
   'tile.rejected': 'rechazada',
   'tile.rejectedMark': 'Rechazada',
 

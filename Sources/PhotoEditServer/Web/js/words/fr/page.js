@@ -215,6 +215,7 @@ export const words = {
   'tile.missing': 'original manquant',
   'tile.missingMark': 'Original manquant',
   'tile.noDate': 'sans date',
+  'tile.label': 'couleur {label}',
   'tile.rejected': 'rejetée',
   'tile.rejectedMark': 'Rejetée',
 

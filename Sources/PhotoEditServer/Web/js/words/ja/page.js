@@ -201,6 +201,7 @@ export const words = {
   'tile.missing': 'オリジナルなし',
   'tile.missingMark': 'オリジナルなし',
   'tile.noDate': '日付なし',
+  'tile.label': 'ラベル: {label}',
   'tile.rejected': '不採用',
   'tile.rejectedMark': '不採用',
 

@@ -201,6 +201,7 @@ export const words = {
   'tile.missing': '缺少原片',
   'tile.missingMark': '缺少原片',
   'tile.noDate': '无日期',
+  'tile.label': '标签：{label}',
   'tile.rejected': '已排除',
   'tile.rejectedMark': '已排除',
 
