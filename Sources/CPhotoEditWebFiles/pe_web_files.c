@@ -419,126 +419,123 @@ static const unsigned char file_137[] = {
 #embed "../PhotoEditServer/Web/js/viewer/info.js" suffix(, )
     0};
 static const unsigned char file_138[] = {
-#embed "../PhotoEditServer/Web/js/viewer/judging.js" suffix(, )
-    0};
-static const unsigned char file_139[] = {
 #embed "../PhotoEditServer/Web/js/viewer/login.js" suffix(, )
     0};
-static const unsigned char file_140[] = {
+static const unsigned char file_139[] = {
 #embed "../PhotoEditServer/Web/js/viewer/motion.js" suffix(, )
     0};
-static const unsigned char file_141[] = {
+static const unsigned char file_140[] = {
 #embed "../PhotoEditServer/Web/js/viewer/photoStage.js" suffix(, )
     0};
-static const unsigned char file_142[] = {
+static const unsigned char file_141[] = {
 #embed "../PhotoEditServer/Web/js/viewer/sideBySide.js" suffix(, )
     0};
-static const unsigned char file_143[] = {
+static const unsigned char file_142[] = {
 #embed "../PhotoEditServer/Web/js/viewer/swipe.js" suffix(, )
     0};
-static const unsigned char file_144[] = {
+static const unsigned char file_143[] = {
 #embed "../PhotoEditServer/Web/js/viewer/trashed.js" suffix(, )
     0};
-static const unsigned char file_145[] = {
+static const unsigned char file_144[] = {
 #embed "../PhotoEditServer/Web/js/viewer/videoEdit.js" suffix(, )
     0};
-static const unsigned char file_146[] = {
+static const unsigned char file_145[] = {
 #embed "../PhotoEditServer/Web/js/viewer/videoTools.js" suffix(, )
     0};
-static const unsigned char file_147[] = {
+static const unsigned char file_146[] = {
 #embed "../PhotoEditServer/Web/js/viewer/viewer.js" suffix(, )
     0};
-static const unsigned char file_148[] = {
+static const unsigned char file_147[] = {
 #embed "../PhotoEditServer/Web/js/viewer/viewerKeys.js" suffix(, )
     0};
-static const unsigned char file_149[] = {
+static const unsigned char file_148[] = {
 #embed "../PhotoEditServer/Web/js/words/de/dialogs.js" suffix(, )
     0};
-static const unsigned char file_150[] = {
+static const unsigned char file_149[] = {
 #embed "../PhotoEditServer/Web/js/words/de/editor.js" suffix(, )
     0};
-static const unsigned char file_151[] = {
+static const unsigned char file_150[] = {
 #embed "../PhotoEditServer/Web/js/words/de/help.js" suffix(, )
     0};
-static const unsigned char file_152[] = {
+static const unsigned char file_151[] = {
 #embed "../PhotoEditServer/Web/js/words/de/names.js" suffix(, )
     0};
-static const unsigned char file_153[] = {
+static const unsigned char file_152[] = {
 #embed "../PhotoEditServer/Web/js/words/de/page.js" suffix(, )
     0};
-static const unsigned char file_154[] = {
+static const unsigned char file_153[] = {
 #embed "../PhotoEditServer/Web/js/words/en/dialogs.js" suffix(, )
     0};
-static const unsigned char file_155[] = {
+static const unsigned char file_154[] = {
 #embed "../PhotoEditServer/Web/js/words/en/editor.js" suffix(, )
     0};
-static const unsigned char file_156[] = {
+static const unsigned char file_155[] = {
 #embed "../PhotoEditServer/Web/js/words/en/names.js" suffix(, )
     0};
-static const unsigned char file_157[] = {
+static const unsigned char file_156[] = {
 #embed "../PhotoEditServer/Web/js/words/en/page.js" suffix(, )
     0};
-static const unsigned char file_158[] = {
+static const unsigned char file_157[] = {
 #embed "../PhotoEditServer/Web/js/words/es/dialogs.js" suffix(, )
     0};
-static const unsigned char file_159[] = {
+static const unsigned char file_158[] = {
 #embed "../PhotoEditServer/Web/js/words/es/editor.js" suffix(, )
     0};
-static const unsigned char file_160[] = {
+static const unsigned char file_159[] = {
 #embed "../PhotoEditServer/Web/js/words/es/help.js" suffix(, )
     0};
-static const unsigned char file_161[] = {
+static const unsigned char file_160[] = {
 #embed "../PhotoEditServer/Web/js/words/es/names.js" suffix(, )
     0};
-static const unsigned char file_162[] = {
+static const unsigned char file_161[] = {
 #embed "../PhotoEditServer/Web/js/words/es/page.js" suffix(, )
     0};
-static const unsigned char file_163[] = {
+static const unsigned char file_162[] = {
 #embed "../PhotoEditServer/Web/js/words/fr/dialogs.js" suffix(, )
     0};
-static const unsigned char file_164[] = {
+static const unsigned char file_163[] = {
 #embed "../PhotoEditServer/Web/js/words/fr/editor.js" suffix(, )
     0};
-static const unsigned char file_165[] = {
+static const unsigned char file_164[] = {
 #embed "../PhotoEditServer/Web/js/words/fr/help.js" suffix(, )
     0};
-static const unsigned char file_166[] = {
+static const unsigned char file_165[] = {
 #embed "../PhotoEditServer/Web/js/words/fr/names.js" suffix(, )
     0};
-static const unsigned char file_167[] = {
+static const unsigned char file_166[] = {
 #embed "../PhotoEditServer/Web/js/words/fr/page.js" suffix(, )
     0};
-static const unsigned char file_168[] = {
+static const unsigned char file_167[] = {
 #embed "../PhotoEditServer/Web/js/words/ja/dialogs.js" suffix(, )
     0};
-static const unsigned char file_169[] = {
+static const unsigned char file_168[] = {
 #embed "../PhotoEditServer/Web/js/words/ja/editor.js" suffix(, )
     0};
-static const unsigned char file_170[] = {
+static const unsigned char file_169[] = {
 #embed "../PhotoEditServer/Web/js/words/ja/help.js" suffix(, )
     0};
-static const unsigned char file_171[] = {
+static const unsigned char file_170[] = {
 #embed "../PhotoEditServer/Web/js/words/ja/names.js" suffix(, )
     0};
-static const unsigned char file_172[] = {
+static const unsigned char file_171[] = {
 #embed "../PhotoEditServer/Web/js/words/ja/page.js" suffix(, )
     0};
-static const unsigned char file_173[] = {
+static const unsigned char file_172[] = {
 #embed "../PhotoEditServer/Web/js/words/languages.js" suffix(, )
     0};
-static const unsigned char file_174[] = {
+static const unsigned char file_173[] = {
 #embed "../PhotoEditServer/Web/js/words/zh-Hans/dialogs.js" suffix(, )
     0};
-static const unsigned char file_175[] = {
+static const unsigned char file_174[] = {
 #embed "../PhotoEditServer/Web/js/words/zh-Hans/editor.js" suffix(, )
     0};
-static const unsigned char file_176[] = {
+static const unsigned char file_175[] = {
 #embed "../PhotoEditServer/Web/js/words/zh-Hans/help.js" suffix(, )
     0};
-static const unsigned char file_177[] = {
+static const unsigned char file_176[] = {
 #embed "../PhotoEditServer/Web/js/words/zh-Hans/names.js" suffix(, )
     0};
-static const unsigned char file_178[] = {
+static const unsigned char file_177[] = {
 #embed "../PhotoEditServer/Web/js/words/zh-Hans/page.js" suffix(, )
     0};
 
@@ -681,47 +678,46 @@ static const pe_web_file files[] = {
     {"js/styles.js", file_135, sizeof file_135 - 1},
     {"js/types.js", file_136, sizeof file_136 - 1},
     {"js/viewer/info.js", file_137, sizeof file_137 - 1},
-    {"js/viewer/judging.js", file_138, sizeof file_138 - 1},
-    {"js/viewer/login.js", file_139, sizeof file_139 - 1},
-    {"js/viewer/motion.js", file_140, sizeof file_140 - 1},
-    {"js/viewer/photoStage.js", file_141, sizeof file_141 - 1},
-    {"js/viewer/sideBySide.js", file_142, sizeof file_142 - 1},
-    {"js/viewer/swipe.js", file_143, sizeof file_143 - 1},
-    {"js/viewer/trashed.js", file_144, sizeof file_144 - 1},
-    {"js/viewer/videoEdit.js", file_145, sizeof file_145 - 1},
-    {"js/viewer/videoTools.js", file_146, sizeof file_146 - 1},
-    {"js/viewer/viewer.js", file_147, sizeof file_147 - 1},
-    {"js/viewer/viewerKeys.js", file_148, sizeof file_148 - 1},
-    {"js/words/de/dialogs.js", file_149, sizeof file_149 - 1},
-    {"js/words/de/editor.js", file_150, sizeof file_150 - 1},
-    {"js/words/de/help.js", file_151, sizeof file_151 - 1},
-    {"js/words/de/names.js", file_152, sizeof file_152 - 1},
-    {"js/words/de/page.js", file_153, sizeof file_153 - 1},
-    {"js/words/en/dialogs.js", file_154, sizeof file_154 - 1},
-    {"js/words/en/editor.js", file_155, sizeof file_155 - 1},
-    {"js/words/en/names.js", file_156, sizeof file_156 - 1},
-    {"js/words/en/page.js", file_157, sizeof file_157 - 1},
-    {"js/words/es/dialogs.js", file_158, sizeof file_158 - 1},
-    {"js/words/es/editor.js", file_159, sizeof file_159 - 1},
-    {"js/words/es/help.js", file_160, sizeof file_160 - 1},
-    {"js/words/es/names.js", file_161, sizeof file_161 - 1},
-    {"js/words/es/page.js", file_162, sizeof file_162 - 1},
-    {"js/words/fr/dialogs.js", file_163, sizeof file_163 - 1},
-    {"js/words/fr/editor.js", file_164, sizeof file_164 - 1},
-    {"js/words/fr/help.js", file_165, sizeof file_165 - 1},
-    {"js/words/fr/names.js", file_166, sizeof file_166 - 1},
-    {"js/words/fr/page.js", file_167, sizeof file_167 - 1},
-    {"js/words/ja/dialogs.js", file_168, sizeof file_168 - 1},
-    {"js/words/ja/editor.js", file_169, sizeof file_169 - 1},
-    {"js/words/ja/help.js", file_170, sizeof file_170 - 1},
-    {"js/words/ja/names.js", file_171, sizeof file_171 - 1},
-    {"js/words/ja/page.js", file_172, sizeof file_172 - 1},
-    {"js/words/languages.js", file_173, sizeof file_173 - 1},
-    {"js/words/zh-Hans/dialogs.js", file_174, sizeof file_174 - 1},
-    {"js/words/zh-Hans/editor.js", file_175, sizeof file_175 - 1},
-    {"js/words/zh-Hans/help.js", file_176, sizeof file_176 - 1},
-    {"js/words/zh-Hans/names.js", file_177, sizeof file_177 - 1},
-    {"js/words/zh-Hans/page.js", file_178, sizeof file_178 - 1},
+    {"js/viewer/login.js", file_138, sizeof file_138 - 1},
+    {"js/viewer/motion.js", file_139, sizeof file_139 - 1},
+    {"js/viewer/photoStage.js", file_140, sizeof file_140 - 1},
+    {"js/viewer/sideBySide.js", file_141, sizeof file_141 - 1},
+    {"js/viewer/swipe.js", file_142, sizeof file_142 - 1},
+    {"js/viewer/trashed.js", file_143, sizeof file_143 - 1},
+    {"js/viewer/videoEdit.js", file_144, sizeof file_144 - 1},
+    {"js/viewer/videoTools.js", file_145, sizeof file_145 - 1},
+    {"js/viewer/viewer.js", file_146, sizeof file_146 - 1},
+    {"js/viewer/viewerKeys.js", file_147, sizeof file_147 - 1},
+    {"js/words/de/dialogs.js", file_148, sizeof file_148 - 1},
+    {"js/words/de/editor.js", file_149, sizeof file_149 - 1},
+    {"js/words/de/help.js", file_150, sizeof file_150 - 1},
+    {"js/words/de/names.js", file_151, sizeof file_151 - 1},
+    {"js/words/de/page.js", file_152, sizeof file_152 - 1},
+    {"js/words/en/dialogs.js", file_153, sizeof file_153 - 1},
+    {"js/words/en/editor.js", file_154, sizeof file_154 - 1},
+    {"js/words/en/names.js", file_155, sizeof file_155 - 1},
+    {"js/words/en/page.js", file_156, sizeof file_156 - 1},
+    {"js/words/es/dialogs.js", file_157, sizeof file_157 - 1},
+    {"js/words/es/editor.js", file_158, sizeof file_158 - 1},
+    {"js/words/es/help.js", file_159, sizeof file_159 - 1},
+    {"js/words/es/names.js", file_160, sizeof file_160 - 1},
+    {"js/words/es/page.js", file_161, sizeof file_161 - 1},
+    {"js/words/fr/dialogs.js", file_162, sizeof file_162 - 1},
+    {"js/words/fr/editor.js", file_163, sizeof file_163 - 1},
+    {"js/words/fr/help.js", file_164, sizeof file_164 - 1},
+    {"js/words/fr/names.js", file_165, sizeof file_165 - 1},
+    {"js/words/fr/page.js", file_166, sizeof file_166 - 1},
+    {"js/words/ja/dialogs.js", file_167, sizeof file_167 - 1},
+    {"js/words/ja/editor.js", file_168, sizeof file_168 - 1},
+    {"js/words/ja/help.js", file_169, sizeof file_169 - 1},
+    {"js/words/ja/names.js", file_170, sizeof file_170 - 1},
+    {"js/words/ja/page.js", file_171, sizeof file_171 - 1},
+    {"js/words/languages.js", file_172, sizeof file_172 - 1},
+    {"js/words/zh-Hans/dialogs.js", file_173, sizeof file_173 - 1},
+    {"js/words/zh-Hans/editor.js", file_174, sizeof file_174 - 1},
+    {"js/words/zh-Hans/help.js", file_175, sizeof file_175 - 1},
+    {"js/words/zh-Hans/names.js", file_176, sizeof file_176 - 1},
+    {"js/words/zh-Hans/page.js", file_177, sizeof file_177 - 1},
 };
 
 const pe_web_file *pe_web_file_at(size_t index) {

@@ -1144,7 +1144,7 @@ def _(work):
         chosen(page, "Purple")
         until(lambda: labels() == ["None", "None", "purple", "purple"], f"two: {labels()}")
         until(lambda: "2 photos labeled “Purple”." in page.text("#messages"), "the message")
-        marks = "return [...document.querySelectorAll('.tile-label')].map((e) => e.dataset.color)"
+        marks = "return [...document.querySelectorAll('.label-mark')].map((e) => e.dataset.color)"
         until(lambda: page.run(marks) == ["purple", "purple"], "the marks of the tiles")
         names = "return document.querySelectorAll('.tile[aria-label*=\"Purple label\"]').length"
         equal(page.run(names), 2, "names of the tiles")
@@ -1164,6 +1164,31 @@ def _(work):
         until(lambda: "Red" in page.text(".menu"), "the menu of the colors")
         chosen(page, "None")
         until(lambda: labels() == ["None"] * 4, f"none: {labels()}")
+        equal(page.errors(), [], "console errors")
+
+
+@scenario("in the viewer, a label and the mark of a favorite are given by keys, and undone")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    path = library(work, PHOTOS[:1])
+
+    def marks():
+        (asset,) = listed(work, "asset", "list", "-L", path)
+        return asset["label"], asset["favorite"]
+
+    with opened(work, path) as page:
+        page.keys(Keys.HOME, Keys.ENTER)
+        page.one(".viewer .stage img.fit")
+        for key, marked in (("7", ("yellow", False)), ("f", (None, True))):
+            page.keys(key)
+            until(lambda: marks() == marked, f"marked: {marks()}")
+            until(lambda: "Undo" in page.text("#messages"), "the message")
+            page.chord(Keys.CONTROL, "z")
+            until(lambda: marks() == (None, False), f"undone: {marks()}")
+        page.keys("7")
+        until(lambda: marks() == ("yellow", False), "the label again")
+        page.keys("7")
+        until(lambda: marks() == (None, False), "the same key again")
         equal(page.errors(), [], "console errors")
 
 

@@ -991,8 +991,10 @@ def _(work):
         until(lambda: "Rejected" in page.all(".marks")[1].text, "it is marked as rejected")
         equal([item.get_attribute("aria-label") for item in page.all(".marks [role=img]")],
               ["2 stars", "favorite"], "marks")
+        page.keys("8")
+        page.one(".pane [aria-label='Green label']")
         page.chord(Keys.CONTROL, "z")
-        until(lambda: judged(1) == (rating, True), "the rejection is undone")
+        until(lambda: not page.all(".pane .label-mark"), "the label is undone")
         page.run("document.querySelector('.pane .stage').dispatchEvent("
                  "new PointerEvent('pointerdown', { bubbles: true, button: 0 }))")
         until(lambda: active() == 0, "a press takes the focus")

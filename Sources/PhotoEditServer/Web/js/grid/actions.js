@@ -9,13 +9,13 @@ import { label } from '../editor/schema.js';
 import { t } from '../language.js';
 import { message, report } from '../messages.js';
 import { isOneOf } from '../query.js';
-import { asBefore, forEach, reportResults } from '../results.js';
+import { forEach, reportResults } from '../results.js';
 import { keep, setting } from '../settings.js';
 import { applyToSelection } from '../batch.js';
 import { exportSelection, reviewImport } from '../import.js';
 import { once } from '../later.js';
 import { AssetList } from './list.js';
-import { favor, labelColors, rate, ratedText, rotate, setLabels } from './changes.js';
+import { colorLabel, favorite, labelColors, rating, rotate, setMark } from './changes.js';
 
 /** The number of photos in a condition. */
 const maximumAsked = 1000;
@@ -104,43 +104,26 @@ export class Actions {
     });
   }
 
-  /** @param {boolean} [goesOn] to the next photo */
+  /**
+   * Marks photos as favorites, or all of them no longer if the first one is.
+   * @param {boolean} [goesOn] to the next photo
+   */
   favorite(goesOn = false) {
     return this.perform(async (ids) => {
       const { list, grid, selection } = this.timeline;
-      const { itemOf } = this;
       const first = list.items[selection.count ? [...selection][0] : grid.focused];
-      const favorite = !first?.flags?.includes('favorite');
-      // Those that are marked already are not changed, and neither are they by the undo.
-      const changed = ids.filter((id) => itemOf(id)?.flags.includes('favorite') !== favorite);
-      const results = await favor(changed, favorite);
-      reportResults(results, {
-        itemOf,
-        done: (marked) => t(favorite ? 'done.favorite' : 'done.noFavorite', marked),
-        undo: async (marked) => reportResults(
-          await favor(marked.map(({ id }) => id), !favorite),
-          { itemOf, done: asBefore, undo: null }),
-      });
+      await setMark(favorite, ids, !(first && favorite.of(first)), { itemOf: this.itemOf });
       if (goesOn) this.goOn();
     });
   }
 
   /**
    * Rates photos with 0 to 5 stars; -1 rejects them.
-   * @param {number} rating
+   * @param {number} value
    */
-  rate(rating) {
+  rate(value) {
     return this.perform(async (ids) => {
-      const { itemOf } = this;
-      const before = new Map(ids.map((id) => [id, itemOf(id)?.rating ?? 0]));
-      const results = await rate(ids, () => rating);
-      reportResults(results, {
-        itemOf,
-        done: (rated) => ratedText(rated, rating),
-        undo: async (rated) => reportResults(
-          await rate(rated.map(({ id }) => id), (id) => before.get(id)),
-          { itemOf, done: asBefore, undo: null }),
-      });
+      await setMark(rating, ids, value, { itemOf: this.itemOf });
       this.goOn();
     });
   }
@@ -152,29 +135,8 @@ export class Actions {
    */
   setLabel(color, { toggles = false } = {}) {
     return this.perform(async (ids) => {
-      const { itemOf } = this;
-      // Lists do not have it.
-      /** @type {Map<string, string | null>} */
-      const before = new Map();
-      const read = await forEach(ids.map((id) => ({ id })), async ({ id }) => {
-        /** @type {Asset} */
-        const asset = await get(path`/api/assets/${id}`);
-        before.set(id, asset.label);
-        return null;
-      });
-      const unread = read.filter(({ outcome }) => outcome !== 'applied');
-      const isTaken = toggles && ids.every((id) => before.get(id) === color);
-      const given = isTaken ? null : color;
-      const results = await setLabels([...before.keys()], () => given);
-      reportResults([...results, ...unread], {
-        itemOf,
-        done: (labeled) => (given
-          ? t('done.labeled', { ...labeled, label: label(given) })
-          : t('done.unlabeled', labeled)),
-        undo: async (labeled) => reportResults(
-          await setLabels(labeled.map(({ id }) => id), (id) => before.get(id)),
-          { itemOf, done: asBefore, undo: null }),
-      });
+      await setMark(
+        colorLabel, ids, color, { itemOf: this.itemOf, other: toggles ? null : undefined });
       this.goOn();
     });
   }
@@ -204,8 +166,8 @@ export class Actions {
   /** Lets a rating be chosen for the selection, where there is no key for it. */
   chooseRating() {
     menu(this.anchor('star'), [
-      ...[5, 4, 3, 2, 1].map((rating) => ({
-        label: t('stars', { count: rating }), symbol: 'star', action: () => this.rate(rating),
+      ...[5, 4, 3, 2, 1].map((count) => ({
+        label: t('stars', { count }), symbol: 'star', action: () => this.rate(count),
       })),
       { label: t('keys.unrate'), symbol: 'reset', action: () => this.rate(0) },
       { label: t('keys.reject'), symbol: 'close', action: () => this.rate(-1) },

@@ -1,59 +1,105 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the grid and the viewer change of photos and videos, and how it is said.
 import { call, finish, path, post } from '../api.js';
+import { label } from '../editor/schema.js';
 import { t } from '../language.js';
 import { working } from '../messages.js';
-import { forEach } from '../results.js';
-
-/** @param {number} rating */
-export const ratingText = (rating) => (rating < 0
-  ? t('rating.rejected')
-  : rating === 0
-  ? t('rating.none')
-  : t('rating.stars', { stars: t('stars', { count: rating }) }));
-
-/**
- * @param {import('../results.js').Counted} counted
- * @param {number} rating
- */
-export const ratedText = (counted, rating) => (rating < 0
-  ? t('done.rejected', counted)
-  : rating === 0
-  ? t('done.unrated', counted)
-  : t('done.rated', { ...counted, stars: t('stars', { count: rating }) }));
-
-/**
- * Changes properties of photos; returns what has become of each.
- * @param {string[]} ids
- * @param {(id: string) => Record<string, unknown>} propertiesOf
- */
-const change = (ids, propertiesOf) =>
-  forEach(ids.map((id) => ({ id })), ({ id }) => call('PATCH', path`/api/assets/${id}`,
-    { json: propertiesOf(id), headers: { 'If-Match': '*' } }));
-
-/**
- * Rates photos; returns what has become of each.
- * @param {string[]} ids
- * @param {(id: string) => number} ratingOf
- */
-export const rate = (ids, ratingOf) => change(ids, (id) => ({ rating: ratingOf(id) }));
+import { asBefore, forEach, reportResults } from '../results.js';
 
 /** The colors of labels, in the order of their keys. */
 export const labelColors = ['red', 'yellow', 'green', 'blue', 'purple'];
 
 /**
- * Gives photos the color of a label, or none; returns what has become of each.
- * @param {string[]} ids
- * @param {(id: string) => string | null} labelOf
+ * A property by which photos are sorted out: its value, the members of a change, and what is said
+ * of photos that have a value now.
+ * @template T
+ * @typedef {object} Mark
+ * @property {(item: Pick<Item, 'flags' | 'rating' | 'label'>) => T} of
+ * @property {(value: T) => Record<string, unknown>} members
+ * @property {(counted: import('../results.js').Counted, value: T) => string} done
  */
-export const setLabels = (ids, labelOf) => change(ids, (id) => ({ label: labelOf(id) }));
+
+/** @type {Mark<boolean>} */
+export const favorite = {
+  of: ({ flags }) => flags?.includes('favorite') ?? false,
+  members: (value) => ({ favorite: value }),
+  done: (counted, value) => t(value ? 'done.favorite' : 'done.noFavorite', counted),
+};
+
+/** @type {Mark<number>} 0 to 5 stars; -1 is rejected */
+export const rating = {
+  of: (item) => item.rating,
+  members: (value) => ({ rating: value }),
+  done: (counted, value) => (value < 0
+    ? t('done.rejected', counted)
+    : value === 0
+    ? t('done.unrated', counted)
+    : t('done.rated', { ...counted, stars: t('stars', { count: value }) })),
+};
+
+/** @type {Mark<string | null>} the name of a color */
+export const colorLabel = {
+  of: (item) => item.label,
+  members: (value) => ({ label: value }),
+  done: (counted, value) => (value
+    ? t('done.labeled', { ...counted, label: label(value) })
+    : t('done.unlabeled', counted)),
+};
 
 /**
- * Marks photos as favorites or no longer; returns what has become of each.
- * @param {string[]} ids
- * @param {boolean} favorite
+ * Gives photos a value, says so, and offers to undo that.
+ * @template T
+ * @param {Mark<T>} mark
+ * @param {string[]} ids of items that are loaded
+ * @param {T} value
+ * @param {object} options
+ * @param {import('../counted.js').ItemOf} options.itemOf
+ * @param {T} [options.other] the value instead, if all of them have the first one
+ * @param {(properties: Asset) => void} [options.changed] called for each, as it is now
  */
-export const favor = (ids, favorite) => change(ids, () => ({ favorite }));
+export async function setMark(mark, ids, value, { itemOf, other, changed }) {
+  const before = new Map(ids.map((id) => [id, mark.of(itemOf(id))]));
+  const differ = (/** @type {T} */ wanted) => ids.filter((id) => before.get(id) !== wanted);
+  const given = other === undefined || differ(value).length ? value : other;
+  /**
+   * @param {string[]} those
+   * @param {(id: string) => T} valueOf
+   */
+  const set = (those, valueOf) => forEach(those.map((id) => ({ id })), async ({ id }) => {
+    const properties = await call('PATCH', path`/api/assets/${id}`,
+      { json: mark.members(valueOf(id)), headers: { 'If-Match': '*' } });
+    changed?.(properties);
+    return null;
+  });
+  // Those that have the value are not changed, unless all of them have it.
+  const those = differ(given);
+  reportResults(await set(those.length ? those : ids, () => given), {
+    itemOf,
+    done: (counted) => mark.done(counted, given),
+    undo: async (applied) => reportResults(
+      await set(applied.map(({ id }) => id), (id) => before.get(id)),
+      { itemOf, done: asBefore, undo: null }),
+  });
+}
+
+/**
+ * Gives the photo that is shown large a value, says so, and offers to undo that.
+ * @template T
+ * @param {Mark<T>} mark
+ * @param {Item} item
+ * @param {T} value
+ * @param {object} options
+ * @param {T} [options.other] the value instead, if it has the first one
+ * @param {() => void} options.changed called when the item has another value
+ */
+export const setMarkOf = (mark, item, value, { other, changed }) =>
+  setMark(mark, [item.id], value, {
+    itemOf: () => item, other,
+    changed: ({ flags, rating: stars, label: color }) => {
+      Object.assign(item, { flags, rating: stars, label: color });
+      changed();
+    },
+  });
 
 /**
  * Rotates photos and videos by quarter turns to the right; returns what has become of each.

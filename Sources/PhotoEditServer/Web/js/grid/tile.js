@@ -54,6 +54,12 @@ export function nameOf(item) {
   return list([item.title, taken, stars, color, ...marks].filter(Boolean));
 }
 
+/**
+ * A dot in the color of a label.
+ * @param {string} color
+ */
+export const labelMark = (color) => el('span', { class: 'label-mark', data: { color } });
+
 /** A cell of the grid: gray until its image arrives. */
 export class Tile {
   constructor() {
@@ -153,7 +159,7 @@ export class Tile {
     replace(this.badges,
       stars,
       item?.rating < 0 && badge('text', t('tile.rejectedMark')),
-      item?.label && el('span', { class: 'tile-label', data: { color: item.label } }),
+      item?.label && labelMark(item.label),
       flags.has('favorite') && badge('favorite', icon('heart')),
       flags.has('edited') && badge('edited', icon('edit')),
       flags.has('movie')

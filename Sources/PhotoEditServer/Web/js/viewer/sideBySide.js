@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import { el, icon, iconButton, replace } from '../dom.js';
+import { label } from '../editor/schema.js';
+import { colorLabel, favorite, labelColors, rating, setMarkOf } from '../grid/changes.js';
 import { AssetList } from '../grid/list.js';
+import { labelMark } from '../grid/tile.js';
 import { bind, showHelp } from '../keys.js';
 import { t } from '../language.js';
 import { actOnMessage, report } from '../messages.js';
 import { address, go, goBack } from '../router.js';
-import { favorItem, rateItem } from './judging.js';
 import { PhotoStage } from './photoStage.js';
 
 /**
@@ -56,32 +58,42 @@ export async function openSideBySide(screen, ids, service) {
 
   /** @param {number} index */
   function showMarks(index) {
-    const { flags, rating } = items[index];
+    const { flags, rating: stars, label: color } = items[index];
     /**
      * @param {string} name
      * @param {Child} content
      */
     const mark = (name, content) => el('span', { role: 'img', 'aria-label': name }, content);
     replace(marks[index],
-      rating > 0 && mark(t('stars', { count: rating }), '★'.repeat(rating)),
-      rating < 0 && t('tile.rejectedMark'),
+      stars > 0 && mark(t('stars', { count: stars }), '★'.repeat(stars)),
+      stars < 0 && t('tile.rejectedMark'),
+      color && mark(t('tile.label', { label: label(color) }), labelMark(color)),
       flags.includes('favorite') && mark(t('tile.favorite'), icon('heart')));
   }
 
-  /** @param {(item: Item, changed: () => void) => Promise<void>} work */
-  function withFocused(work) {
+  /**
+   * Gives the photo that has the focus a value.
+   * @template T
+   * @param {import('../grid/changes.js').Mark<T>} mark
+   * @param {T} value
+   * @param {T} [other] the value instead, if it has the first one
+   */
+  function setFocused(mark, value, other) {
     const index = active;
     if (!items[index] || trashed.has(index)) return;
-    work(items[index], () => showMarks(index)).catch(report);
+    const changed = () => showMarks(index);
+    setMarkOf(mark, items[index], value, { other, changed }).catch(report);
   }
-  /** @param {number} rating */
-  const rate = (rating) => withFocused((item, changed) => rateItem(item, rating, changed));
-  const favor = () => withFocused(favorItem);
+  const favor = () => setFocused(favorite, true, false);
   /** @type {Binding[]} */
   const judging = service.readOnly || service.mode !== 'library' ? [] : [
-    ['Alt+1 Alt+2 Alt+3 Alt+4 Alt+5', t('keys.rate'), ({ key }) => rate(Number(key))],
-    ['Alt+0', t('keys.unrate'), () => rate(0)],
-    ['x', t('keys.reject'), () => rate(-1)],
+    ['Alt+1 Alt+2 Alt+3 Alt+4 Alt+5', t('keys.rate'), ({ key }) => setFocused(rating, Number(key))],
+    ['Alt+0', t('keys.unrate'), () => setFocused(rating, 0)],
+    [
+      '6 7 8 9', t('keys.label'),
+      ({ key }) => setFocused(colorLabel, labelColors[Number(key) - 6], null),
+    ],
+    ['x', t('keys.reject'), () => setFocused(rating, -1)],
     ['p', t('keys.pick'), favor],
     ['f', t('favorite'), favor],
     ['Ctrl+z', t('keys.undo'), actOnMessage],

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import { call, path, post, send } from '../api.js';
+import { path, post, send } from '../api.js';
 import { button, el, icon, iconButton, replace, visible } from '../dom.js';
 import { downloadMenu } from '../download.js';
 import { keepShown } from '../grid/lastShown.js';
 import { AssetList } from '../grid/list.js';
-import { rotate } from '../grid/changes.js';
+import { favorite, rotate, setMarkOf } from '../grid/changes.js';
 import { loadImage } from '../grid/images.js';
 import { imageAddress } from '../grid/tile.js';
 import { bind } from '../keys.js';
@@ -17,7 +17,6 @@ import { address, go, open, photoAddress } from '../router.js';
 import { keep, setting } from '../settings.js';
 import { Motion } from './motion.js';
 import { infoPanel } from './info.js';
-import { rateItem } from './judging.js';
 import { VideoTools } from './videoTools.js';
 import { goOnAfterLogin } from './login.js';
 import { PhotoStage } from './photoStage.js';
@@ -230,13 +229,12 @@ export class Viewer {
     this.editButton.hidden = this.isMovie || this.isTrash;
     keepShown(item.id);
     document.title = t('window', { name });
-    this.favorite.setAttribute('aria-pressed', String(item.flags?.includes('favorite') ?? false));
     this.before.disabled = index === 0;
     this.after.disabled = index >= this.list.count - 1;
     this.motion.show(item);
     this.video.show(item);
     this.showScale();
-    if (!this.info.hidden) this.showInfo();
+    this.showMarks();
     history.replaceState(null, '', photoAddress(item, this));
     announce(`${name}, ${taken}`);
     this.prefetch();
@@ -287,13 +285,26 @@ export class Viewer {
     else if (!this.service.readOnly) this.video.toggle();
   }
 
-  /** @param {number} rating */
-  async rate(rating) {
-    if (this.service.readOnly || this.service.mode !== 'library') return;
-    const { item } = this;
-    await rateItem(item, rating, () => {
-      if (this.item === item && !this.info.hidden) this.showInfo();
-    });
+  /**
+   * Gives the photo of a library a rating, a label or the mark of a favorite.
+   * @template T
+   * @param {import('../grid/changes.js').Mark<T>} mark
+   * @param {T} value
+   * @param {T} [other] the value instead, if it has the first one
+   */
+  mark(mark, value, other) {
+    const { item, service } = this;
+    if (service.readOnly || service.mode !== 'library' || this.isTrash) return null;
+    const changed = () => { if (this.item === item) this.showMarks(); };
+    return setMarkOf(mark, item, value, { other, changed }).catch(report);
+  }
+
+  /** Marks the photo as a favorite, or no longer. */
+  toggleFavorite() { return this.mark(favorite, true, false); }
+
+  showMarks() {
+    this.favorite.setAttribute('aria-pressed', String(favorite.of(this.item)));
+    if (!this.info.hidden) this.showInfo();
   }
 
   /** Shows the information of the photo, which can be changed in a library. */
@@ -342,21 +353,6 @@ export class Viewer {
   async showNear() {
     if (this.list.count) await this.show(Math.min(this.index, this.list.count - 1));
     else this.back();
-  }
-
-  async toggleFavorite() {
-    const { item } = this;
-    const favorite = !item.flags?.includes('favorite');
-    try {
-      const options = { json: { favorite }, headers: { 'If-Match': '*' } };
-      await call('PATCH', path`/api/assets/${item.id}`, options);
-      item.flags = favorite
-        ? [...(item.flags ?? []), 'favorite']
-        : item.flags.filter((flag) => flag !== 'favorite');
-      if (this.item === item) this.favorite.setAttribute('aria-pressed', String(favorite));
-    } catch (problem) {
-      report(problem);
-    }
   }
 
   async trash() {

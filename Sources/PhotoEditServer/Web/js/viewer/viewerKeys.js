@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
+import { colorLabel, labelColors, rating } from '../grid/changes.js';
 import { showHelp } from '../keys.js';
 import { t } from '../language.js';
 import { actOnMessage } from '../messages.js';
 
 /** The keys of what only a library has. */
-const ofLibraries = /^(?:Alt|x$|p$|f$|Delete)/;
+const ofLibraries = /^(?:Alt|6|x$|p$|f$|Delete)/;
 
 /** The keys of what is not done with a photo of the trash. */
-const notInTrash = /^(?:Alt|x$|p$|f$|e$|\[$|\]$)/;
+const notInTrash = /^(?:Alt|6|x$|p$|f$|e$|\[$|\]$)/;
 
 /**
  * The keys of the viewer.
@@ -46,10 +47,14 @@ export function viewerKeys(viewer) {
     [']', t('rotateRight'), () => { viewer.rotate(1); }],
     [
       'Alt+1 Alt+2 Alt+3 Alt+4 Alt+5', next(t('keys.rate')),
-      ({ key }) => andNext(() => viewer.rate(Number(key))),
+      ({ key }) => andNext(() => viewer.mark(rating, Number(key))),
     ],
-    ['Alt+0', next(t('keys.unrate')), () => andNext(() => viewer.rate(0))],
-    ['x', next(t('keys.reject')), () => andNext(() => viewer.rate(-1))],
+    ['Alt+0', next(t('keys.unrate')), () => andNext(() => viewer.mark(rating, 0))],
+    [
+      '6 7 8 9', t('keys.label'),
+      ({ key }) => { viewer.mark(colorLabel, labelColors[Number(key) - 6], null); },
+    ],
+    ['x', next(t('keys.reject')), () => andNext(() => viewer.mark(rating, -1))],
     ['p', next(t('keys.pick')), () => andNext(() => viewer.toggleFavorite())],
     ['f', t('favorite'), () => { viewer.toggleFavorite(); }],
     ['i', t('info.title'), () => viewer.toggleInfo()],

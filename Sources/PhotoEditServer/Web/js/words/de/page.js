@@ -101,9 +101,6 @@ export const words = {
   'done.rated': '{items} bewertet: {stars}',
   'done.labeled': '{items} mit der Farbe „{label}“',
   'done.unlabeled': '{items} ohne Farbe',
-  'rating.rejected': 'verworfen',
-  'rating.none': 'ohne Bewertung',
-  'rating.stars': 'bewertet: {stars}',
   stars: { one: '{count} Stern', other: '{count} Sterne' },
 
   // Jobs

@@ -96,9 +96,6 @@ export const words = /** @type {const} */ ({
   'done.rated': '{items} rated with {stars}',
   'done.labeled': '{items} labeled “{label}”',
   'done.unlabeled': '{items} without a label',
-  'rating.rejected': 'rejected',
-  'rating.none': 'without a rating',
-  'rating.stars': 'rated with {stars}',
   stars: { one: '{count} star', other: '{count} stars' },
 
   // Jobs

@@ -111,9 +111,6 @@ export const words = {
   'done.rated': '{items} con {stars}',
   'done.labeled': '{items} con el color «{label}»',
   'done.unlabeled': '{items} sin color',
-  'rating.rejected': 'rechazada',
-  'rating.none': 'sin valoración',
-  'rating.stars': 'valorada con {stars}',
   stars: { one: '{count} estrella', other: '{count} estrellas' },
 
   // Jobs

@@ -100,9 +100,6 @@ export const words = {
   'done.rated': { one: '{items} notée {stars}', other: '{items} notées {stars}' },
   'done.labeled': '{items} avec la couleur « {label} »',
   'done.unlabeled': '{items} sans couleur',
-  'rating.rejected': 'rejetée',
-  'rating.none': 'sans note',
-  'rating.stars': 'notée {stars}',
   stars: { one: '{count} étoile', other: '{count} étoiles' },
 
   // Jobs

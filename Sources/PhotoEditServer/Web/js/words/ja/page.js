@@ -92,9 +92,6 @@ export const words = {
   'done.rated': '{items}を {stars} で評価しました',
   'done.labeled': '{items}に「{label}」のラベルを付けました',
   'done.unlabeled': '{items}のラベルを外しました',
-  'rating.rejected': '不採用',
-  'rating.none': '評価なし',
-  'rating.stars': '評価 {stars}',
   stars: { other: '星 {count} つ' },
 
   // Jobs

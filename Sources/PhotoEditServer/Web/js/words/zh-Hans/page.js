@@ -92,9 +92,6 @@ export const words = {
   'done.rated': '已将 {items}评为 {stars}',
   'done.labeled': '已为 {items}添加标签“{label}”',
   'done.unlabeled': '已清除 {items}的标签',
-  'rating.rejected': '已排除',
-  'rating.none': '无评分',
-  'rating.stars': '评为 {stars}',
   stars: { other: '{count} 星' },
 
   // Jobs
