@@ -4,6 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+// A fused multiply-add, which some processors have, would round once instead of twice.
+#pragma STDC FP_CONTRACT OFF
+
 /// The state shared by all rows, and memory for one row.
 struct reading {
   pe_frame_shape shape;

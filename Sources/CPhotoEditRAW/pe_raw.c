@@ -9,6 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+// A fused multiply-add, which some processors have, would round once instead of twice.
+#pragma STDC FP_CONTRACT OFF
+
 struct pe_raw_image {
   libraw_processed_image_t *pixels;
 };

@@ -4,6 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+// A fused multiply-add, which some processors have, would round once instead of twice.
+#pragma STDC FP_CONTRACT OFF
+
 /// Positions in pixels that FreeType's numbers can hold with a margin.
 static const double FURTHEST = 1 << 20;
 
