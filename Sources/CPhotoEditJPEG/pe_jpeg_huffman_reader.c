@@ -198,10 +198,7 @@ int32_t pe_jpeg_scan_intervals(
 static inline uint64_t big_endian(const uint8_t *bytes) {
   uint64_t value;
   memcpy(&value, bytes, sizeof value);
-#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-  value = __builtin_bswap64(value);
-#endif
-  return value;
+  return __builtin_bswap64(value);
 }
 
 // The next two functions are rarely called. They pass the bits by value so that the other functions

@@ -179,9 +179,7 @@ pe_png_code pe_png_read_info(pe_png_decoder *decoder, pe_png_info *out) {
   out->is_interlaced = decoder->is_interlaced;
   // Expands palettes to RGB, 1 to 4 bits to 8, and tRNS to alpha.
   png_set_expand(library);
-#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
   if (out->bit_depth == 16) png_set_swap(library);
-#endif
   png_set_interlace_handling(library);
   png_read_update_info(library, decoder->info);
   out->channels = png_get_channels(library, decoder->info);

@@ -89,9 +89,7 @@ pe_png_code pe_png_writer_begin(pe_png_writer *writer, const pe_png_image *image
     png_set_filter(library, PNG_FILTER_TYPE_BASE, PNG_FILTER_SUB);
   }
   png_write_info(library, writer->info);
-#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
   if (image->bytes_per_sample == 2) png_set_swap(library);
-#endif
   return PE_PNG_OK;
 }
 

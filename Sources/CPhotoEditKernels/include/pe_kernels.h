@@ -10,6 +10,9 @@
 // share. Only the payload and the sign of a NaN may differ.
 #ifndef PE_KERNELS_H
 #define PE_KERNELS_H
+#if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+#error "photoedit needs a little-endian processor"
+#endif
 #include <stddef.h>
 #include <stdint.h>
 

@@ -6,6 +6,9 @@
 // same time.
 #ifndef PE_CPNG_H
 #define PE_CPNG_H
+#if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+#error "photoedit needs a little-endian processor"
+#endif
 #include <stddef.h>
 #include <stdint.h>
 

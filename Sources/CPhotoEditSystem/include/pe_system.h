@@ -2,6 +2,9 @@
 // Linux calls that Swift's Glibc module does not expose because they require _GNU_SOURCE.
 #ifndef PE_SYSTEM_H
 #define PE_SYSTEM_H
+#if __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+#error "photoedit needs a little-endian processor"
+#endif
 #include "pe_library.h"
 #include "pe_sandbox.h"
 #include <sys/types.h>
