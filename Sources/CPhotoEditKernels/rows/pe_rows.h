@@ -43,6 +43,8 @@
 #include "pe_samples_vbmi.h"
 #elif PE_HAS_AVX2
 #include "pe_samples_avx2.h"
+#elif PE_HAS_NEON
+#include "pe_samples_neon.h"
 #endif
 
 #define PE_ENTRY(name, parameters, arguments) .name = name,

@@ -131,7 +131,9 @@ static void pack_rgb(const float *r, const float *g, const float *b, size_t coun
 static void pack_gray(const float *in, size_t count, uint8_t *out) {
   pack_gray_any(in, count, out);
 }
+#endif
 
+#if !PE_HAS_VBMI && !PE_HAS_AVX2 && !PE_HAS_NEON
 static void tables_u8(const uint8_t *in, size_t count, size_t channels, const uint8_t *tables,
                       uint8_t *out) {
   tables_any(in, count, channels, tables, out);
