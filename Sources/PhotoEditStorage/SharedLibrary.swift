@@ -19,6 +19,6 @@ package enum SharedLibrary {
     var message = [CChar](repeating: 0, count: Int(PE_LIBRARY_MESSAGE_CAPACITY))
     guard pe_library_open(name, nil, 0, &message) != 0 else { return nil }
     return String(
-      decoding: message.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+      decoding: message.prefix { $0 != 0 }.map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)
   }
 }

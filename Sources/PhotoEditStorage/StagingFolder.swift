@@ -38,7 +38,8 @@ public final class StagingFolder: Sendable {
     guard mkdtemp(&template) != nil else {
       throw failure(errno, in: parent)
     }
-    return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    let bytes = template.dropLast().map { UInt8(truncatingIfNeeded: $0) }
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// Returns the error for a folder in which no file can be created.

@@ -11,7 +11,8 @@ final class Clips: Sendable {
   init() throws {
     var template = Array("/tmp/photoedit-video-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { throw FileError(.io, path: "/tmp", reason: "mkdtemp") }
-    path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    let bytes = template.dropLast().map { UInt8(truncatingIfNeeded: $0) }
+    path = String(decoding: bytes, as: UTF8.self)
   }
 
   deinit {

@@ -51,9 +51,10 @@ struct Measure {
     guard words.count > 2 else { return 0 }
     // Shared pages belong to the database file and can be reclaimed by the kernel at any time.
     func pages(_ word: ArraySlice<CChar>) -> Int {
-      Int(String(decoding: word.map { UInt8(bitPattern: $0) }, as: UTF8.self)) ?? 0
+      Int(String(decoding: word.map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)) ?? 0
     }
-    return (pages(words[words.startIndex + 1]) - pages(words[words.startIndex + 2])) * 4096
+    return (pages(words[words.startIndex + 1]) - pages(words[words.startIndex + 2]))
+      * sysconf(Int32(_SC_PAGESIZE))
   }
 
   private static func text(_ line: Line) -> String {

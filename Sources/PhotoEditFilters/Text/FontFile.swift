@@ -28,7 +28,7 @@ package enum FontLibraries {
     var message = [CChar](repeating: 0, count: Int(PE_TEXT_MESSAGE_CAPACITY))
     guard load(&message) != 0 else { return nil }
     return String(
-      decoding: message.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+      decoding: message.prefix { $0 != 0 }.map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)
   }
 }
 

@@ -34,12 +34,12 @@ package enum LensDatabase {
   package static var refusal: String? {
     lock.withLock { _ in
       var message = [CChar](repeating: 0, count: Int(PE_LENS_MESSAGE_CAPACITY))
-      return pe_lens_load(&message) == 0 ? nil : text(message)
+      return pe_lens_load(&message) == 0 ? nil : text(message.map { UInt8(truncatingIfNeeded: $0) })
     }
   }
 
-  private static func text(_ characters: some Sequence<CChar>) -> String {
-    String(decoding: characters.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  private static func text(_ bytes: some Sequence<UInt8>) -> String {
+    String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
   }
 
   /// Returns the correction of the lens that an image was taken with.
@@ -62,8 +62,8 @@ package enum LensDatabase {
         summary.make ?? "", model, summary.lens ?? "", focalLength, summary.fNumber ?? 0, 1000,
         &profile)
     }
-    let names = withUnsafeBytes(of: profile.lens) { text($0.map { CChar(bitPattern: $0) }) }
-    let mount = withUnsafeBytes(of: profile.mount) { text($0.map { CChar(bitPattern: $0) }) }
+    let names = withUnsafeBytes(of: profile.lens) { text($0) }
+    let mount = withUnsafeBytes(of: profile.mount) { text($0) }
     switch count {
     case ..<0: throw Refusal("camera not in the database")
     case 0: throw Refusal("lens not in the database")

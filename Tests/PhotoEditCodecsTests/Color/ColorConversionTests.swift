@@ -127,7 +127,7 @@ struct ColorConversionTests {
 
   @Test func `out of memory is not reported as a profile error, and messages may hold any bytes`() {
     // The codes are those of pe_lcms.h; the bytes are those of "é".
-    let message: [CChar] = [-61, -87, 0, 65]
+    let message = ([0xC3, 0xA9, 0, 65] as [UInt8]).map { CChar(truncatingIfNeeded: $0) }
     #expect(
       ColorConversion.failure(1, message) == .missingLibrary(package: "liblcms2-2", reason: "é"))
     #expect(ColorConversion.failure(2, message) == .unusable(reason: "é"))

@@ -16,7 +16,8 @@ enum Node {
     guard let path else { throw Failure(what: "node is not installed") }
     var template = Array("/tmp/photoedit-node-XXXXXX".utf8CString)
     guard mkdtemp(&template) != nil else { throw Failure(what: "no temporary folder") }
-    let folder = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    let bytes = template.dropLast().map { UInt8(truncatingIfNeeded: $0) }
+    let folder = String(decoding: bytes, as: UTF8.self)
     let (input, output) = (folder + "/in", folder + "/out")
     defer {
       unlink(input)

@@ -13,7 +13,8 @@ package enum JPEGProgression {
     defer { pe_jpeg_free(bytes) }
     guard code == .PE_JPEG_OK, let bytes else {
       if code == .PE_JPEG_OUT_OF_MEMORY { throw .outOfMemory }
-      throw .encoding(String(decoding: message.prefix { $0 != 0 }.map(UInt8.init), as: UTF8.self))
+      let reason = message.prefix { $0 != 0 }.map { UInt8(truncatingIfNeeded: $0) }
+      throw .encoding(String(decoding: reason, as: UTF8.self))
     }
     return Array(UnsafeBufferPointer(start: bytes, count: count))
   }

@@ -21,7 +21,7 @@ package enum ArchiveLibrary {
     var message = [CChar](repeating: 0, count: Int(PE_ARCHIVE_MESSAGE_CAPACITY))
     guard pe_archive_load(&message) != 0 else { return nil }
     return String(
-      decoding: message.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+      decoding: message.prefix { $0 != 0 }.map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)
   }
 }
 
