@@ -162,9 +162,10 @@ class ValueTests(Case):
             self.assertEqual(
                 image.render(strip=Kind.LOCATION).data, image.render(strip="location").data)
             pixels = image.pixels()
-            for options in ({"fit": 9}, {"max_bytes": "3k"}, {"srgb": True}):
+            for options in ({"fit": 9}, {"filter": "sepia"}, {"srgb": True}):
                 with self.assertRaises(photoedit.UsageError):
                     image.encode(pixels, **options)  # type: ignore[arg-type]
+            self.assertLessEqual(len(image.encode(pixels, max_bytes="5k").data), 5000)
             for call in (
                     lambda: image.pixels(sample="8"), lambda: image.encode(pixels.data),
                     lambda: image.render(cancellation=threading.Event()),

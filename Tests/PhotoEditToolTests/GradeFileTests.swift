@@ -104,6 +104,8 @@ struct GradeFileTests {
     let companion = "looks/\(digest.hex.prefix(16)).cube"
     #expect(try bytes(companion) == bytes("large.cube"))
     #expect(written.output.contains(companion))
+    let again = try run("preset", "a.jpg", "-o", "looks/other.json", "--json")
+    #expect(again.output.contains(companion))
 
     // Applied to another photo, the preset gives the same result as the filters.
     try run("apply", "b.jpg", "--preset", "looks/look.json")

@@ -50,6 +50,22 @@ struct OutputNameTests {
     #expect(movie.exitCode == 0, "\(movie.errors)")
   }
 
+  @Test(arguments: [
+    (["render", "photo.jpg"] + sepia, "photo.edited.jpg"),
+    (["apply", "photo.jpg"] + sepia, "photo.edited.jpg"),
+    (["thumbnail", "photo.jpg"], "photo.thumbnail.jpg"),
+    (["preset", "edited.jpg"], "edited.json"),
+    (["adjust", "edited.jpg", "--set", "sepia.amount=0.5"], "edited.edited.jpg"),
+    (["bake"] + sepia, "look.cube"),
+  ])
+  func `a folder with a slash at its end is created`(_ command: [String], _ name: String) throws {
+    try folder.write(try TestImages.bytes("inputs/photo-64.jpg"), to: "edited.jpg")
+    #expect(try Tool.run(["apply", "edited.jpg"] + Self.sepia, in: folder.path).exitCode == 0)
+    let result = try Tool.run(command + ["-o", "new/folder/"], in: folder.path)
+    #expect(result.exitCode == 0, "\(result.errors)")
+    #expect(try FileSystem.names(in: folder.path("new/folder")) == [name])
+  }
+
   @Test func `adjust and preset follow the same rule`() throws {
     #expect(
       try Tool.run(["apply", "photo.jpg"] + Self.sepia, in: folder.path).exitCode == 0)

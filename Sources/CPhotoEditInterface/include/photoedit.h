@@ -208,7 +208,8 @@ int32_t photoedit_image_render_pixels(
 
 /// Encodes pixels that the program has derived from an image as a JPEG with the metadata, profile and
 /// quality of the image, as photoedit_image_render does. Their profile must be the one that
-/// photoedit_image_render_pixels returns for the image without a graph; their size may differ.
+/// photoedit_image_render_pixels returns for the image without a graph; their size may differ. The
+/// options are those that leave pixels as they are: --quality, --strip, --keep, --max-bytes, … .
 int32_t photoedit_image_encode(
     photoedit_image image, const photoedit_pixels *pixels, const char *const *options,
     photoedit_cancellation cancellation, photoedit_bytes *file, photoedit_bytes *report,

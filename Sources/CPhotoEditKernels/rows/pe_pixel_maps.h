@@ -329,7 +329,7 @@ PE_INLINE void change_hues(const pe_pixel_run *run, const pe_hue_adjustment *how
     const float *r = run->r + start, *g = run->g + start, *b = run->b + start;
     float *x = run->x + start, *y = run->y + start, *z = run->z + start;
     float us[PE_COLORS], vs[PE_COLORS], ls[PE_COLORS], hues[PE_COLORS], arounds[PE_COLORS];
-    float positions[PE_COLORS], saturations[PE_COLORS], turns[PE_COLORS], lights[PE_COLORS];
+    float positions[PE_COLORS], saturations[PE_COLORS], turns[PE_COLORS], rises[PE_COLORS];
     float largest[PE_COLORS];
     int32_t lefts[PE_COLORS];
     gamut_positions at;
@@ -364,23 +364,23 @@ PE_INLINE void change_hues(const pe_pixel_run *run, const pe_hue_adjustment *how
       quad mixed = first + (second - first) * positions[i];
       turns[i] = mixed[0];
       saturations[i] = mixed[1];
-      lights[i] = mixed[2];
+      rises[i] = mixed[2];
     }
     PE_LOOP for (size_t i = 0; i < count; i++) {
       float around = arounds[i], share = smooth_step(change.gate_low, change.gate_high, around);
       float turn = turns[i] * share;
-      float rise = lights[i] * share * change.lightness * (around / (around + change.half));
+      float rise = rises[i] * share * change.lightness * (around / (around + change.half));
       float rotated = hues[i] + turn * 57.29577951f;
       rotated = rotated < 0.0f ? rotated + 360.0f : rotated;
       rotated = clamped(rotated > 360.0f ? rotated - 360.0f : rotated, 0.0f, 360.0f);
       turns[i] = turn;
-      lights[i] = rise;
+      rises[i] = rise;
       set_gamut_position(&at, i, ls[i] + rise, rotated);
     }
     read_largest_chroma(change.largest, &at, count, largest);
     PE_LOOP for (size_t i = 0; i < count; i++) {
       float p = bounded(r[i]), q = bounded(g[i]), s = bounded(b[i]);
-      float u = us[i], v = vs[i], turn = turns[i], rise = lights[i], saturation = saturations[i];
+      float u = us[i], v = vs[i], turn = turns[i], rise = rises[i], saturation = saturations[i];
       float part = __builtin_elementwise_sqrt(u * u + v * v) / largest[i];
       part = part < 1.0f ? part : 1.0f;
       // The exponent is at most 2, and E(2t) = E(t)·(1 − t·E(t)/2) for E(t) = (1 − e^−t)/t.

@@ -56,7 +56,10 @@ struct AdjustCommand: Command {
       let clock = Stopwatch()
       let isAsset = library.isAsset(input, environment)
       let isMovie = isAsset ? false : try EditTarget.isMovieToEdit(input)
-      if !isAsset { try edit.output.check(isMovie ? .video : .photo) }
+      if !isAsset {
+        try edit.output.check(isMovie ? .video : .photo)
+        if !edit.isDryRun { try edit.output.createFolder() }
+      }
       if isMovie { try edit.checkForMovie(input) }
       let target = try library.target(input, environment, isDryRun: edit.isDryRun) {
         edit.store($0, isMovie: isMovie)

@@ -44,6 +44,7 @@ struct BakeCommand: Command {
     var graph = graph
     try graph.readFiles()
     let filterGraph = try graph.applied(to: try graph.edit(environment) ?? FilterGraph())
+    try output.createFolder()
     if outputPath != "-" { try Publishing.check(outputPath, replacesFiles: output.replacesFiles) }
     var options = RenderOptions()
     options.isCancelled = { environment.isCancelled }

@@ -28,6 +28,7 @@ struct PresetCommand: Command {
     guard let outputPath = output.path(name: stem + ".json") else {
       throw .usage("no output specified", hint: "use -o FILE")
     }
+    try output.createFolder()
     if outputPath != "-" {
       try Publishing.check(outputPath, replacesFiles: output.replacesFiles, notOver: input)
     }
@@ -58,10 +59,10 @@ struct PresetCommand: Command {
     for (digest, asset) in graph.externalAssets.sorted(by: { $0.key.hex < $1.key.hex }) {
       guard let data = files[digest] else { continue }
       let path = FileSystem.folder(of: outputPath) + "/" + asset.companionName
+      companions.append(path)
       if let known = try? FileBytes.digest(of: path), known == digest { continue }
       try Publishing.write(
         Array(data), to: path, replacesFiles: output.replacesFiles, notOver: input)
-      companions.append(path)
     }
     try Publishing.write(
       bytes, to: outputPath, replacesFiles: output.replacesFiles, notOver: input)

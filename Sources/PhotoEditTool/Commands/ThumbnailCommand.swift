@@ -42,6 +42,7 @@ struct ThumbnailCommand: Command {
   func run(in environment: CommandEnvironment) throws(CommandFailure) {
     try output.check(inputCount: inputs.count)
     try output.check(thumbnail.format == .png ? .png : .photo)
+    try output.createFolder()
     if inputs.count(where: { $0 == "-" }) > 1 {
       throw .usage("standard input can only be read once", hint: "pass files instead of '-'")
     }

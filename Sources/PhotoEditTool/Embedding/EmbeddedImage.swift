@@ -76,7 +76,8 @@ package struct EmbeddedImage: Sendable {
     graph: [UInt8]?, options: [String], cancellation: Cancellation
   ) throws(CommandFailure) -> Result {
     let clock = Stopwatch()
-    let (copy, command, environment) = try copy(graph, options, cancellation)
+    let (copy, command, environment) = try copy(
+      graph, ImageRenderOptions.parseConfined(options), options, cancellation)
     if let path = command.output.path(name: fileName), path != "-" {
       let report = try copy.write(
         to: path, replacesFiles: command.output.replacesFiles, notOver: self.path, clock,
@@ -92,7 +93,8 @@ package struct EmbeddedImage: Sendable {
   package func pixels<Sample: PixelSample>(
     _ type: Sample.Type, graph: [UInt8]?, options: [String], cancellation: Cancellation
   ) throws(CommandFailure) -> PixelBuffer<Sample> {
-    let (copy, command, environment) = try copy(graph, options, cancellation)
+    let (copy, command, environment) = try copy(
+      graph, ImageRenderOptions.parseConfined(options), options, cancellation)
     if command.output.isSpecified {
       throw .usage("--output: pixels are not written to a file", hint: "omit it")
     }
@@ -106,13 +108,15 @@ package struct EmbeddedImage: Sendable {
   ///
   /// - Parameters:
   ///   - profile: The ICC profile of the pixels, which must be that of the image; nil for sRGB.
-  ///   - options: The quality and the removal of metadata, as those of `render`.
+  ///   - options: Those of `render` that leave pixels as they are, such as `--quality` and `--strip`.
   package func encode<Sample: PixelSample>(
     _ samples: [Sample], _ size: PixelSize, _ channels: PixelChannels, profile: [UInt8]?,
     options: [String], cancellation: Cancellation
   ) throws(CommandFailure) -> Result {
     let clock = Stopwatch()
-    let (copy, command, environment) = try copy(nil, options, cancellation)
+    let (encoding, sandbox) = try ImageEncodeOptions.parseConfined(options)
+    let (copy, command, environment) = try copy(
+      nil, (encoding.rendering, sandbox), options, cancellation)
     let own = try inImage(
       name,
       Renderer.colorSpace(of: image, isGray: channels == .gray, options: copy.options))
@@ -120,9 +124,11 @@ package struct EmbeddedImage: Sendable {
       own.icc == profile ? own : PixelColorSpace(name: "another color space", icc: profile)
     let buffer = PixelBuffer(size: size, channels: channels, colorSpace: space, samples: samples)
     func render(_ options: RenderOptions) throws(CommandFailure) -> Rendering {
-      let rendering = try inImage(name, Renderer.render(buffer, of: image, options: options))
-      try environment.checkCancellation()
-      return rendering
+      try copy.shape.render(options, input: name) { options throws(CommandFailure) in
+        let rendering = try inImage(name, Renderer.render(buffer, of: image, options: options))
+        try environment.checkCancellation()
+        return rendering
+      }
     }
     if let path = command.output.path(name: fileName), path != "-" {
       let rendering = try Publishing.write(
@@ -162,10 +168,11 @@ package struct EmbeddedImage: Sendable {
   }
 
   private func copy(
-    _ graph: [UInt8]?, _ options: [String], _ cancellation: Cancellation
+    _ graph: [UInt8]?, _ parsed: (command: ImageRenderOptions, sandbox: SandboxPolicy?),
+    _ options: [String], _ cancellation: Cancellation
   ) throws(CommandFailure) -> (ImageCopy, ImageRenderOptions, CommandEnvironment) {
-    var (command, sandbox) = try ImageRenderOptions.parseConfined(options)
-    command.rendering.sandbox = sandbox
+    var command = parsed.command
+    command.rendering.sandbox = parsed.sandbox
     command.rendering.restrict(by: rendering)
     if graph != nil {
       if let other = command.graph.edit {
@@ -177,6 +184,7 @@ package struct EmbeddedImage: Sendable {
       arguments: options, input: graph ?? [], cancellation: cancellation)
     try environment.checkCancellation()
     try command.output.check(.photo)
+    try command.output.createFolder()
     try command.shape.check(hasStrip: command.rendering.strip != nil)
     command.rendering.assets = command.graph.files
     try command.graph.readFiles()
@@ -214,6 +222,21 @@ private struct ImageRenderOptions: Command {
   var output = OutputArguments()
   var shape = ShapeArguments()
   var rendering = RenderingArguments()
+
+  func run(in environment: CommandEnvironment) throws(CommandFailure) {}
+}
+
+/// The options of `render` for pixels that are encoded as they are.
+private struct ImageEncodeOptions: Command {
+  static let configuration = CommandConfiguration<Self>(
+    "encode", "Encode pixels that were derived from an opened image.",
+    arguments: [
+      .group(\.rendering.output, OutputArguments.arguments),
+      .group(\.rendering.shape, ShapeArguments.encoding),
+      .group(\.rendering.rendering, RenderingArguments.arguments),
+    ])
+
+  var rendering = ImageRenderOptions()
 
   func run(in environment: CommandEnvironment) throws(CommandFailure) {}
 }

@@ -109,7 +109,7 @@ struct CopyArguments: Sendable {
     if template != nil, !path.hasSuffix("/"), !FileSystem.isFolder(path) {
       throw .usage("--template: requires a folder", hint: "specify a folder with -o DIR/")
     }
-    if path.hasSuffix("/"), !isDryRun { try CopyNames.createFolders(path) }
+    if !isDryRun { try output.createFolder() }
   }
 }
 

@@ -31,6 +31,11 @@ struct OutputArguments: Sendable {
     return FileSystem.isFolder(output) ? output + "/" + name : output
   }
 
+  /// Creates the folder of an output that ends in a slash, and those above it.
+  func createFolder() throws(CommandFailure) {
+    if let output, output.hasSuffix("/") { try CopyNames.createFolders(output) }
+  }
+
   /// Rejects a single file name for several inputs.
   func check(inputCount: Int) throws(CommandFailure) {
     guard let output, inputCount > 1 else { return }

@@ -12,17 +12,22 @@ struct ShapeArguments: Sendable {
   var isProgressive = false
   var kept: KeptMetadata?
 
-  static let arguments: [Argument<Self>] = [
-    .option(
-      "fit", \.longEdge, in: 1...65_500, value: "N",
-      "Reduce a copy to N pixels on its longer side, in linear light; never enlarge it."),
-    .option("aspect", \.aspect, value: "W:H", "Crop a copy to an aspect ratio, such as 4:5."),
-    .option(
-      "gravity", \.gravity, value: "WHERE",
-      "Part that --aspect keeps (default: center)."),
-    .flag("srgb", \.convertsToSRGB, "Convert the colors of a copy to sRGB."),
-    .option(
-      "sharpen-for", \.medium, value: "MEDIUM", "Sharpen a copy after its size is set."),
+  static let arguments =
+    [
+      .option(
+        "fit", \.longEdge, in: 1...65_500, value: "N",
+        "Reduce a copy to N pixels on its longer side, in linear light; never enlarge it."),
+      .option("aspect", \.aspect, value: "W:H", "Crop a copy to an aspect ratio, such as 4:5."),
+      .option(
+        "gravity", \.gravity, value: "WHERE",
+        "Part that --aspect keeps (default: center)."),
+      .flag("srgb", \.convertsToSRGB, "Convert the colors of a copy to sRGB."),
+      .option(
+        "sharpen-for", \.medium, value: "MEDIUM", "Sharpen a copy after its size is set."),
+    ] + encoding
+
+  /// The options that leave the pixels as they are.
+  static let encoding: [Argument<Self>] = [
     .option(
       "max-bytes", \.maximumBytes, value: "SIZE",
       "Lower the quality until a copy has at most SIZE bytes, such as 500k."),

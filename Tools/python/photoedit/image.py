@@ -182,11 +182,6 @@ def _in_srgb(image: PIL.Image.Image, profile: bytes) -> PIL.Image.Image:
     return converted
 
 
-#: The options of `render` that change pixels.
-_OF_COPIES = (
-    "fit", "aspect", "gravity", "srgb", "sharpen_for", "max_bytes", "filter", "graph", "auto", "match")
-
-
 def _structure(pixels: Pixels) -> CPixels:
     if not isinstance(pixels, Pixels):
         raise UsageError(
@@ -301,12 +296,11 @@ class Image:
     def encode(
             self, pixels: Pixels, *, cancellation: Cancellation | None = None,
             **options: Option) -> Rendering:
-        """A JPEG of pixels that were derived from this image, with its metadata and quality."""
-        ignored = [name for name in options if name in _OF_COPIES]
-        if ignored:
-            raise UsageError(
-                f"{ignored[0]}: pixels are encoded as they are", "argument",
-                "give it to pixels(), or render the image")
+        """A JPEG of pixels that were derived from this image, with its metadata and quality.
+
+        The options are those that leave pixels as they are, such as `quality`, `strip`, `keep` and
+        `max_bytes`.
+        """
         words, structure = strings(option_words(options)), _structure(pixels)
         return self._result(cancellation, lambda *results: library.photoedit_image_encode(
             self._opened, byref(structure), words, *results))

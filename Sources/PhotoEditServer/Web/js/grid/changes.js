@@ -59,7 +59,7 @@ export const colorLabel = {
  */
 export async function setMark(mark, ids, value, { itemOf, other, changed }) {
   const before = new Map(ids.map((id) => [id, mark.of(itemOf(id))]));
-  const differ = (/** @type {T} */ wanted) => ids.filter((id) => before.get(id) !== wanted);
+  const differ = (/** @type {T} */ than) => ids.filter((id) => before.get(id) !== than);
   const given = other === undefined || differ(value).length ? value : other;
   /**
    * @param {string[]} those
