@@ -47,6 +47,8 @@ def compile_c(source: Path, output: Path, *packages: str, options: Sequence[str]
 
 def has_package(name: str) -> bool:
     """Whether the headers of a package are installed."""
+    if shutil.which("pkg-config") is None:
+        return False
     return subprocess.run(["pkg-config", "--exists", name], check=False).returncode == 0
 
 

@@ -17,7 +17,7 @@ class AssistantTests(Case):
         (block,) = re.findall(r"```json\n(.*?)```", text, re.DOTALL)
         server = json.loads(block)["mcpServers"]["photoedit"]
         self.assertEqual(server["command"], "photoedit")
-        words = [word.replace("/home/me/Photos", str(self.folder)) for word in server["args"]]
+        words = [word.replace("/media/photos", str(self.folder)) for word in server["args"]]
         self.assertIn(str(self.folder), words)
         requests: list[dict[str, Any]] = [
             {"id": 1, "method": "initialize", "params": {

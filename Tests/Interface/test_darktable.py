@@ -10,7 +10,7 @@ from pathlib import Path
 import photoedit
 from case import EXAMPLES, PROGRAM, Case
 
-# As darktable writes it: a date, a rating, a title and a keyword, and the module "exposure" with +2 EV.
+# As darktable writes it: date, rating, title, keyword, and the module "exposure" with +2 EV.
 SIDECAR = """<?xml version="1.0" encoding="UTF-8"?>
 <x:xmpmeta xmlns:x="adobe:ns:meta/" x:xmptk="XMP Core 4.4.0-Exiv2">
  <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
@@ -82,7 +82,8 @@ class DarktableTests(Case):
             library.undo(raw)
             self.assertAlmostEqual(self.mean(library, raw), developed, delta=2)
             library.revert(raw)
-            self.assertEqual([asset.edited for asset in library.assets("filename:a b.dng")], [False])
+            found = library.assets("filename:a b.dng")
+            self.assertEqual([asset.edited for asset in found], [False])
 
     def test_what_was_developed_is_in_the_result(self) -> None:
         for index, sidecar in enumerate((None, SIDECAR)):

@@ -63,15 +63,15 @@ class Desktop(Case):
             self.assertEqual(png_side(output), 128)
 
     def test_a_failure_has_an_exit_code(self) -> None:
-        words = command(entry("photoedit.thumbnailer")["Exec"], {
-            "%s": "128", "%i": str(self.folder / "missing.dng"), "%o": str(self.folder / "a")})  # fmt: skip
+        paths = {"%i": str(self.folder / "missing.dng"), "%o": str(self.folder / "a")}
+        words = command(entry("photoedit.thumbnailer")["Exec"], {"%s": "128", **paths})
         result = subprocess.run(words, env=self.environment, capture_output=True, check=False,
                                 timeout=60)  # fmt: skip
         self.assertEqual(result.returncode, 66)
 
     @unittest.skipUnless(list(Path("/usr/lib").glob("*/tumbler-1/tumblerd")) and
                          shutil.which("dbus-run-session") and shutil.which("gdbus"),
-                         "tumbler is not installed (Debian packages tumbler, dbus, libglib2.0-bin)")  # fmt: skip
+                         "not installed: tumbler, dbus or libglib2.0-bin of Debian")  # fmt: skip
     def test_the_thumbnail_service_of_xfce_calls_it(self) -> None:
         thumbnailers = self.folder / "data" / "thumbnailers"
         thumbnailers.mkdir(parents=True)

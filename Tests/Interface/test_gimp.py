@@ -35,7 +35,7 @@ BEGINNING = """
 
 @unittest.skipIf(GIMP is None, "GIMP 2.10 is not installed (Debian package gimp)")
 @unittest.skipUnless(has_package("gimpui-2.0"),
-                     "the headers of GIMP 2.10 are not installed (Debian package libgimp2.0-dev)")  # fmt: skip
+                     "the headers of GIMP 2.10 are not installed (libgimp2.0-dev)")  # fmt: skip
 class GimpTests(Case):
     settings: Path
 
@@ -230,7 +230,8 @@ class GimpTests(Case):
         output = self.gimp("""
             (let ((image (open PHOTO)))
               (fill image (active image) '(255 0 0) 100 50 64 48)
-              (gimp-xcf-save RUN-NONINTERACTIVE image (active image) "FOLDER/photo.xcf" "photo.xcf"))""")
+              (gimp-xcf-save RUN-NONINTERACTIVE image (active image)
+                             "FOLDER/photo.xcf" "photo.xcf"))""")
         photoedit.apply(photo, filters=["sepia"])
         reopened = '(car (gimp-file-load RUN-NONINTERACTIVE "FOLDER/photo.xcf" "photo.xcf"))'
         output = self.gimp(f"(save {reopened})", succeeds=False)

@@ -13,7 +13,7 @@ from case import EXAMPLES, Case
 
 
 @unittest.skipUnless(importlib.util.find_spec("numpy") and importlib.util.find_spec("PIL"),
-                     "numpy or Pillow is not installed (Debian packages python3-numpy, python3-pil)")  # fmt: skip
+                     "python3-numpy or python3-pil of Debian is not installed")  # fmt: skip
 class SharpestTests(Case):
     def run_script(self, *arguments: Path | str) -> subprocess.CompletedProcess[str]:
         script = EXAMPLES / "python" / "sharpest.py"
@@ -29,7 +29,8 @@ class SharpestTests(Case):
         sheet = self.folder / "sheet.jpg"
         result = self.run_script("--improve", "--sheet", sheet, *photos)
         self.assertEqual((result.returncode, result.stdout, result.stderr), (0, f"{sharp}\n", ""))
-        self.assertEqual([photoedit.show(photo)["edited"] for photo in photos], [False, True, False])
+        edited = [photoedit.show(photo)["edited"] for photo in photos]
+        self.assertEqual(edited, [False, True, False])
 
         from PIL import Image
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A plug-in for GIMP 2.10: opens a photo with its edit, and saves what is painted over it as a filter
-// of that edit. The original is never changed.
+// A plug-in for GIMP 2.10: opens a photo with its edit, and saves what is painted over it as a
+// filter of that edit. The original is never changed.
 #include <glib/gstdio.h>
 #include <json-glib/json-glib.h>
 #include <libgimp/gimp.h>
@@ -26,9 +26,9 @@ typedef struct {
   char *photo;
   /// The file that the filters are applied to.
   char *source;
-  /// The graph of the filters before the painting; NULL if there are none.
+  /// The graph of the filters before the painting; NULL without filters.
   char *graph;
-  /// The identifier of the painting's filter and its file; NULL if there is none yet.
+  /// The identifier of the painting's filter and its file; NULL before the first painting.
   char *node, *painting;
   /// The number of filters after the painting.
   guint later;
@@ -108,8 +108,9 @@ static gboolean is_painting(JsonObject *node) {
       json_object_get_size(node) != 4 || !json_object_has_member(node, "params"))
     return FALSE;
   JsonObject *values = json_object_get_object_member(node, "params");
-  return g_str_has_prefix(json_object_get_string_member_with_default(values, "asset", ""), PAINTING) &&
-         !g_strcmp0(json_object_get_string_member_with_default(values, "anchor", ""), "topLeft") &&
+  const char *asset = json_object_get_string_member_with_default(values, "asset", "");
+  const char *anchor = json_object_get_string_member_with_default(values, "anchor", "");
+  return g_str_has_prefix(asset, PAINTING) && !strcmp(anchor, "topLeft") &&
          json_object_get_double_member_with_default(values, "scale", 0) == 1 &&
          json_object_get_double_member_with_default(values, "margin", 1) == 0;
 }
@@ -117,8 +118,9 @@ static gboolean is_painting(JsonObject *node) {
 /// Finds the painting of a graph and removes it, and what follows it, from the graph.
 static gboolean divide(Edit *edit, JsonObject *graph, GError **error) {
   JsonArray *nodes = json_object_get_array_member(graph, "nodes");
-  JsonObject *files =
-      json_object_has_member(graph, "assets") ? json_object_get_object_member(graph, "assets") : NULL;
+  JsonObject *files = json_object_has_member(graph, "assets")
+      ? json_object_get_object_member(graph, "assets")
+      : NULL;
   if (files) {
     char *path = g_build_filename(edit->folder, "edit.json", NULL);
     JsonNode *report = run_command(error, "preset", "-o", path, "--", edit->photo, NULL);
@@ -138,8 +140,11 @@ static gboolean divide(Edit *edit, JsonObject *graph, GError **error) {
   JsonObject *node = json_array_get_object_element(nodes, index - 1);
   edit->node = g_strdup(json_object_get_string_member(node, "id"));
   edit->later = count - index;
-  JsonObject *file = json_object_get_object_member(
-      files, json_object_get_string_member(json_object_get_object_member(node, "params"), "asset"));
+  const char *asset =
+      json_object_get_string_member(json_object_get_object_member(node, "params"), "asset");
+  if (!files || !json_object_has_member(files, asset))
+    return failed(error, "The painting of the edit is missing.");
+  JsonObject *file = json_object_get_object_member(files, asset);
   const char *text = json_object_get_string_member_with_default(file, "data", NULL);
   if (text) {
     gsize size;
@@ -295,7 +300,8 @@ static gint32 open_photo(const char *photo, GError **error) {
       gimp_image_undo_enable(image);
       gimp_image_clean_all(image);
       if (edit->later)
-        g_message("Filters after the painting are not shown, but stay in the edit: %u.", edit->later);
+        g_message(
+            "Filters after the painting are not shown, but stay in the edit: %u.", edit->later);
     } else {
       gimp_image_delete(image);
       image = -1;
@@ -338,13 +344,14 @@ static gint32 visible(gint32 image) {
   return layer;
 }
 
-/// Creates an image that contains only the painting: its pixels where they are all that differs from
-/// the photo, and opaque ones elsewhere.
+/// Creates an image that contains only the painting: its pixels where they are all that differs
+/// from the photo, and opaque ones elsewhere.
 static gint32 extract(
     gint32 image, const photoedit_pixels *pixels, guint *painted, guint *hidden, GError **error) {
   gint width = (gint)pixels->width, height = (gint)pixels->height;
   gint32 copy = gimp_image_duplicate(image);
-  gint32 result = gimp_image_new_with_precision(width, height, GIMP_RGB, GIMP_PRECISION_U16_GAMMA);
+  gint32 result =
+      gimp_image_new_with_precision(width, height, GIMP_RGB, GIMP_PRECISION_U16_GAMMA);
   if (!set_profile(result, pixels, error)) {
     gimp_image_delete(copy);
     gimp_image_delete(result);
@@ -383,7 +390,8 @@ static gint32 extract(
   *painted = *hidden = 0;
   for (gint y = 0; y < height; y++) {
     const GeglRectangle row = {0, y, width, 1};
-    const guint16 *photo = (const guint16 *)((const char *)pixels->data + (gsize)y * pixels->stride);
+    const guint16 *photo =
+        (const guint16 *)((const char *)pixels->data + (gsize)y * pixels->stride);
     gegl_buffer_get(from, &row, 1, wide, rows, GEGL_AUTO_ROWSTRIDE, GEGL_ABYSS_NONE);
     if (paint)
       gegl_buffer_get(
@@ -391,7 +399,8 @@ static gint32 extract(
     for (gsize x = 0; x < (gsize)width; x++) {
       guint16 *chosen = rows + 2 * samples + 4 * x;
       *hidden += choose(
-          photo + pixels->channels * x, pixels->channels, rows + 4 * x, rows + samples + 4 * x, chosen);
+          photo + pixels->channels * x, pixels->channels, rows + 4 * x, rows + samples + 4 * x,
+          chosen);
       *painted += chosen[3] != 0;
     }
     gegl_buffer_set(to, &row, 0, wide, rows + 2 * samples, GEGL_AUTO_ROWSTRIDE);
@@ -414,9 +423,10 @@ static gboolean write_png(gint32 image, const char *path, GError **error) {
     GimpParam *results = gimp_run_procedure(
         "file-png-save2", &count, GIMP_PDB_INT32, GIMP_RUN_NONINTERACTIVE, GIMP_PDB_IMAGE, image,
         GIMP_PDB_DRAWABLE, gimp_image_get_active_layer(image), GIMP_PDB_STRING, path,
-        GIMP_PDB_STRING, path, /* interlace */ GIMP_PDB_INT32, 0, /* compression */ GIMP_PDB_INT32, 6,
-        /* bKGD */ GIMP_PDB_INT32, 0, /* gAMA */ GIMP_PDB_INT32, 0, /* oFFs */ GIMP_PDB_INT32, 0,
-        /* pHYs */ GIMP_PDB_INT32, 0, /* tIME */ GIMP_PDB_INT32, 0, /* comment */ GIMP_PDB_INT32, 0,
+        GIMP_PDB_STRING, path, /* interlace */ GIMP_PDB_INT32, 0,
+        /* compression */ GIMP_PDB_INT32, 6, /* bKGD */ GIMP_PDB_INT32, 0,
+        /* gAMA */ GIMP_PDB_INT32, 0, /* oFFs */ GIMP_PDB_INT32, 0, /* pHYs */ GIMP_PDB_INT32, 0,
+        /* tIME */ GIMP_PDB_INT32, 0, /* comment */ GIMP_PDB_INT32, 0,
         /* transparent colors */ GIMP_PDB_INT32, 0, GIMP_PDB_END);
     gboolean is_written = results && results[0].data.d_status == GIMP_PDB_SUCCESS;
     gimp_destroy_params(results, count);
@@ -425,30 +435,30 @@ static gboolean write_png(gint32 image, const char *path, GError **error) {
     if (g_stat(path, &status) == 0 && status.st_size <= MAXIMUM_BYTES) return TRUE;
   }
   return failed(
-      error, "Too much of the photo is painted: the file of an edit may have 16 MiB. Export it instead.");
+      error,
+      "Too much of the photo is painted: the file of an edit may have 16 MiB. Export it instead.");
 }
 
 static gboolean is_same_file(const char *one, const char *other) {
-  GMappedFile *files[] = {g_mapped_file_new(one, FALSE, NULL), g_mapped_file_new(other, FALSE, NULL)};
-  gboolean is_same = FALSE;
-  if (files[0] && files[1]) {
-    gsize size = g_mapped_file_get_length(files[0]);
-    is_same = size == g_mapped_file_get_length(files[1]) &&
-              !memcmp(g_mapped_file_get_contents(files[0]), g_mapped_file_get_contents(files[1]), size);
-  }
-  for (int index = 0; index < 2; index++)
-    if (files[index]) g_mapped_file_unref(files[index]);
+  char *contents[2] = {NULL, NULL};
+  gsize sizes[2];
+  gboolean is_same = g_file_get_contents(one, &contents[0], &sizes[0], NULL) &&
+                     g_file_get_contents(other, &contents[1], &sizes[1], NULL) &&
+                     sizes[0] == sizes[1] && !memcmp(contents[0], contents[1], sizes[0]);
+  g_free(contents[0]);
+  g_free(contents[1]);
   return is_same;
 }
 
-/// Makes the pixels of an image the painting of an edit.
+/// Saves the pixels of an image as the painting of an edit.
 static gboolean store(const Edit *edit, gint32 image, guint painted, GError **error) {
   JsonNode *report = NULL;
   char *path = g_build_filename(edit->folder, PAINTING ".png", NULL);
   if (!painted) {
-    report = edit->node ? run_command(error, "adjust", "--remove", edit->node, "--", edit->photo, NULL)
-                        : NULL;
-    if (!edit->node) failed(error, "Nothing is painted.");
+    if (edit->node)
+      report = run_command(error, "adjust", "--remove", edit->node, "--", edit->photo, NULL);
+    else
+      failed(error, "Nothing is painted.");
   } else if (write_png(image, path, error)) {
     if (edit->painting && is_same_file(edit->painting, path)) {
       // A state without a change would be one more to undo.
@@ -474,7 +484,8 @@ static gboolean save_with(Edit *edit, const char *digest, gint32 image, GError *
   g_free(now);
   if (!is_same)
     return failed(
-        error, "The edit was changed since the photo was opened. Open it again, and drag the layer to it.");
+        error,
+        "The edit was changed since the photo was opened. Open it again and drag the layer to it.");
   photoedit_pixels pixels;
   if (!edit_render(edit, &pixels, error)) return FALSE;
   gboolean is_saved = gimp_image_width(image) == (gint)pixels.width &&
@@ -490,7 +501,8 @@ static gboolean save_with(Edit *edit, const char *digest, gint32 image, GError *
           "pixels now hide the photo. Filters before the painting have no effect on them.",
           hidden);
   } else {
-    failed(error, "The image has another size than the photo. Crop and scale photos with photoedit.");
+    failed(
+        error, "The image has another size than the photo. Crop and scale photos with photoedit.");
   }
   photoedit_pixels_clear(&pixels);
   return is_saved;
@@ -555,8 +567,9 @@ static void query(void) {
   gimp_plugin_menu_register(OPEN, "<Image>/File/Open");
   gimp_install_procedure(
       SAVE, "Saves what was painted as a filter of the photo's edit",
-      "The painting replaces the one that was saved before.", "The authors of photoedit", "Apache-2.0",
-      "2026", "Save to Its E_dit (photoedit)", "*", GIMP_PLUGIN, 2, 0, save_parameters, NULL);
+      "The painting replaces the one that was saved before.", "The authors of photoedit",
+      "Apache-2.0", "2026", "Save to Its E_dit (photoedit)", "*", GIMP_PLUGIN, 2, 0,
+      save_parameters, NULL);
   gimp_plugin_menu_register(SAVE, "<Image>/File/Save");
 }
 

@@ -24,7 +24,8 @@ def sharpness(image: photoedit.Image) -> float:
     return float(numpy.var(laplacian))
 
 
-def contact_sheet(thumbnails: list[PIL.Image.Image], labels: list[str], best: int) -> PIL.Image.Image:
+def contact_sheet(
+        thumbnails: list[PIL.Image.Image], labels: list[str], best: int) -> PIL.Image.Image:
     """A row of thumbnails; that of the best photo has a frame."""
     step = SIDE + MARGIN
     sheet = PIL.Image.new("RGB", (step * len(thumbnails) + MARGIN, step + 2 * MARGIN), "white")
@@ -32,7 +33,8 @@ def contact_sheet(thumbnails: list[PIL.Image.Image], labels: list[str], best: in
     for index, (thumbnail, label) in enumerate(zip(thumbnails, labels, strict=True)):
         left = MARGIN + step * index
         if index == best:
-            draw.rectangle((left - 6, MARGIN - 6, left + SIDE + 5, MARGIN + SIDE + 5), fill="orange")
+            frame = (left - 6, MARGIN - 6, left + SIDE + 5, MARGIN + SIDE + 5)
+            draw.rectangle(frame, fill="orange")
         sheet.paste(thumbnail, (left + (SIDE - thumbnail.width) // 2,
                                 MARGIN + (SIDE - thumbnail.height) // 2))  # fmt: skip
         draw.text((left, MARGIN + SIDE + 8), label, fill="black")
