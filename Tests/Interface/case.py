@@ -3,11 +3,14 @@
 
 import os
 import shutil
+import subprocess
 import tempfile
 import unittest
+from collections.abc import Sequence
 from pathlib import Path
 
 INPUTS = Path(__file__).resolve().parents[2] / "TestImages" / "inputs"
+EXAMPLES = Path(__file__).resolve().parents[2] / "Tools" / "examples"
 PROGRAM = os.environ.get("PHOTOEDIT_PROGRAM", "photoedit")
 
 GRAPH = {
@@ -25,6 +28,28 @@ class Case(unittest.TestCase):
     def photo(self, name: str = "photo-64.jpg", to: str | None = None) -> Path:
         """A copy of a test image in the folder."""
         return Path(shutil.copyfile(INPUTS / name, self.folder / (to or name)))
+
+
+def compile_c(source: Path, output: Path, *packages: str, options: Sequence[str] = ()) -> None:
+    """Builds a program of one file with libphotoedit and other packages."""
+    environment, options = dict(os.environ), list(options)
+    if library := os.environ.get("PHOTOEDIT_SHARED_LIBRARY"):
+        folder = os.path.dirname(library)
+        environment["PKG_CONFIG_PATH"] = f"{folder}/pkgconfig"
+        options.append(f"-Wl,-rpath,{folder}")
+    words = subprocess.check_output(
+        ["pkg-config", "--cflags", "--libs", *packages, "photoedit"], env=environment, text=True)
+    # Headers of other packages are not free of warnings.
+    flags = [f"-isystem{word[2:]}" if word.startswith("-I") else word for word in words.split()]
+    subprocess.run(["cc", "-std=c11", "-g", "-O1", "-Wall", "-Wextra", "-Werror", "-pedantic", "-o",
+                    output, source, *flags, *options], check=True)  # fmt: skip
+
+
+def has_package(name: str) -> bool:
+    """Whether the headers of a package are installed."""
+    if shutil.which("pkg-config") is None:
+        return False
+    return subprocess.run(["pkg-config", "--exists", name], check=False).returncode == 0
 
 
 def resident() -> int:

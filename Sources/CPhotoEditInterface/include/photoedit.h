@@ -144,7 +144,8 @@ typedef int32_t (*photoedit_output)(void *context, const uint8_t *data, size_t s
 /// Each of the results may be NULL.
 ///
 /// Returns the exit code. If it is 1, some of several inputs failed; with --json, their errors are in
-/// the output.
+/// the output. Unlike other results, `output` and `messages` also hold what a command has written
+/// before it failed; clear them in any case.
 int32_t photoedit_run(
     const char *const *arguments, const void *input, size_t input_size,
     photoedit_cancellation cancellation, photoedit_output receiver, void *context,
