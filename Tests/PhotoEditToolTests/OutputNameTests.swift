@@ -53,7 +53,7 @@ struct OutputNameTests {
   @Test(arguments: [
     (["render", "photo.jpg"] + sepia, "photo.edited.jpg"),
     (["apply", "photo.jpg"] + sepia, "photo.edited.jpg"),
-    (["thumbnail", "photo.jpg"], "photo.thumbnail.jpg"),
+    (["thumbnail", "photo.jpg"], "photo.jpg"),
     (["preset", "edited.jpg"], "edited.json"),
     (["adjust", "edited.jpg", "--set", "sepia.amount=0.5"], "edited.edited.jpg"),
     (["bake"] + sepia, "look.cube"),

@@ -20,6 +20,8 @@ struct ImageProperties: Sendable, Hashable {
   /// Indicates whether the metadata contains a camera model; images created by programs have none.
   var hasCamera = false
   var isFrontCamera = false
+  /// The program that wrote the file, such as "darktable 4.2.1".
+  var software: String?
   /// The byte range of the video of a motion photo.
   var motionMovie: Range<Int>?
   var hasBrokenMovie = false
@@ -138,6 +140,7 @@ struct ImageProperties: Sendable, Hashable {
     motionTime = metadata.motionPhotoTime
     device = DeviceProperties(metadata.summary)
     hasCamera = metadata.summary.model != nil
+    software = metadata.summary.software
     isFrontCamera = metadata.summary.lens?.lowercased().contains("front") == true
   }
 

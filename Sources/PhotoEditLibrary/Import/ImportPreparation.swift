@@ -220,7 +220,9 @@ struct ImportPreparation {
         (group.editedStill, .fullSizePhoto), (group.baseStill, .adjustmentBasePhoto),
         (group.editedMovie, .fullSizePairedVideo), (group.baseMovie, .adjustmentBasePairedVideo),
       ]
-    guard let record = stageRecord(of: group) else {
+    let given = group.record.flatMap { stage($0, .adjustmentData) }
+    let editor = group.record == nil && isRendered(group) ? group.editor : nil
+    guard given != nil || editor != nil else {
       // Without adjustment data a rendering becomes a separate photo.
       for (file, _) in candidates { if let file { prepare(ImportGroup(original: file)) } }
       return
@@ -230,7 +232,7 @@ struct ImportPreparation {
       if let file, let resource = stage(file, type) { staged.append(resource) }
     }
     // Without a rendering there is nothing for the import to write about.
-    if record.isGenerated, staged.isEmpty { return }
+    guard let record = given ?? generatedRecord(of: group, by: editor, staged.first) else { return }
     resources.append(record)
     var types = (resources + staged).map(\.type)
     // If nothing is copied, the video has not been extracted from the still.
@@ -250,13 +252,17 @@ struct ImportPreparation {
     }
   }
 
-  /// Stages the adjustment data of an edit; writes a record for a program that exports none.
-  private mutating func stageRecord(of group: ImportGroup) -> StagedResource? {
-    if let file = group.record { return stage(file, .adjustmentData) }
-    guard let editor = group.editor, isRendered(group) else { return nil }
+  /// Writes a record for the rendering of a program that exports none.
+  private func generatedRecord(
+    of group: ImportGroup, by named: String?, _ rendering: StagedResource?
+  ) -> StagedResource? {
+    guard let named, let rendering else { return nil }
+    let editor = NameScheme.editor(ofSoftware: rendering.image?.software) ?? named
+    let modified = FileVersion(rendering.source)?.modificationTime ?? 0
     let list = PropertyList([
       "adjustmentFormatIdentifier": .string(editor), "adjustmentFormatVersion": .string("1"),
       "adjustmentData": .data(Data(editor.utf8)), "adjustmentBaseVersion": .integer(0),
+      "adjustmentTimestamp": .date(Date(timeIntervalSince1970: modified)),
     ])
     let name = group.original.name + ".aae"
     guard let bytes = try? list.xml(),

@@ -146,6 +146,7 @@ struct ApplyCommand: Command {
     _ = try command.graph.applied(to: initialGraph ?? FilterGraph(), for: .arguments)
     try command.graph.measureReference(command.edit.rendering, environment)
     try command.graph.measureSeries(inputs, command.edit.rendering, environment)
+    if !edit.isDryRun { try edit.output.createFolder() }
     try command.applyAll(initialGraph, existing, environment)
   }
 

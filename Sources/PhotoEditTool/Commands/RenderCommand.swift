@@ -8,10 +8,10 @@ struct RenderCommand: Command {
       The same image and graph always produce the same bytes. Edits of the photos are not used; \
       'photoedit apply' with --fit and similar options writes copies with them.
 
-      With -o DIR/, which is created, the rendering of NAME.EXT is named NAME.edited.jpg, or as \
-      --template says. Several images are processed in parallel and reported in order; a failure \
-      does not stop the others. A rendering is skipped if its photo is also an input. With -r, \
-      the photos in folders are processed, without a raw file next to an image of the same name.
+      With -o DIR/, the rendering of NAME.EXT is named NAME.edited.jpg, or as --template says. \
+      Several images are processed in parallel and reported in order; a failure does not stop the \
+      others. A rendering is skipped if its photo is also an input. With -r, the photos in folders \
+      are processed, without a raw file next to an image of the same name.
 
       --raster also writes the input of \
       the encoder: FILE.pfm as floats (bottom row first, not clipped) or FILE.png as 16-bit \

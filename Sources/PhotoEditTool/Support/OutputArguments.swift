@@ -7,7 +7,8 @@ struct OutputArguments: Sendable {
 
   static let arguments: [Argument<Self>] = [
     .option(
-      "output", short: "o", \.output, value: "FILE", "Output file, DIR/ or - for standard output."),
+      "output", short: "o", \.output, value: "FILE",
+      "Output file, DIR/, which is created, or - for standard output."),
     .flag("force", short: "f", \.replacesFiles, "Overwrite existing files."),
   ]
 

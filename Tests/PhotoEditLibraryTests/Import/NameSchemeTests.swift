@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import FoundationEssentials
 import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing
@@ -172,18 +173,23 @@ struct NameSchemeTests: ImportSuite {
     ("IMG_1.JPG", "IMG_1_edited.jpeg", "com.apple.photo"),
     ("DSC_1.NEF", "DSC_1-Edit.JPG", "com.adobe.lightroom"),
     ("IMG_1.jpg", "IMG_1-edited.jpg", "com.google.photos"),
+    ("IMG_1.JPG", "IMG_1_edited.jpg", "org.darktable"),
   ])
   func `the version that a program rendered is current, and can be reverted`(
     _ original: String, _ rendering: String, _ editor: String
   ) throws {
     let isRaw = original.hasSuffix("NEF")
     try write(isRaw ? ImageFile.dng(1) : try ImageFile().jpeg(1), original)
-    try write(try ImageFile().jpeg(2), rendering)
+    var rendered = ImageFile()
+    if editor == "org.darktable" { rendered.main = [.text(0x0131, "darktable 4.2.1")] }
+    try write(try rendered.jpeg(2), rendering)
     #expect(run().assetCount == 1)
     let asset = try #require(try library.assets().first)
     #expect(asset.hasAdjustments && asset.originalFilename == original)
     let record = try #require(try library.library.editingStore(for: asset).state().record)
     #expect(record.adjustment.formatIdentifier == editor)
+    let written = try #require(FileVersion(source.path(rendering))).modificationTime
+    #expect(abs(record.date.timeIntervalSince1970 - written) < 1, "the time of the rendering")
     #expect(outcomes(run()).values.allSatisfy { $0 == .duplicate }, "a second import adds nothing")
   }
 

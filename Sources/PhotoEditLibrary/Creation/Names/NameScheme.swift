@@ -112,6 +112,20 @@ struct NameScheme: Sendable {
       "DSC_0001-Edit-2.tif"),
   ]
 
+  /// The editors by the beginning of what they write as the software of a file: their renderings may
+  /// be named like those of other programs.
+  private static let programs = [
+    ("darktable", "org.darktable"), ("rawtherapee", "com.rawtherapee"), ("gimp", "org.gimp"),
+    ("digikam", "org.kde.digikam"), ("adobe photoshop lightroom", "com.adobe.lightroom"),
+    ("capture one", "com.captureone"), ("dxo", "com.dxo"),
+  ]
+
+  /// Returns the editor that states itself as the software of a file; nil if it is not known.
+  static func editor(ofSoftware software: String?) -> String? {
+    let name = software?.lowercased() ?? ""
+    return programs.first { name.hasPrefix($0.0) }?.1
+  }
+
   private static let reduced: [NameScheme] = [
     NameScheme(.reduced(of: NamePattern("G%<{6}>")), "GoPro", "GL<{6}>.LRV", "GL010001.LRV"),
     NameScheme(
