@@ -12,13 +12,20 @@ from collections import deque
 from collections.abc import Sequence
 from ctypes import byref
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ._native import OUTPUT, CBytes, CError, library
 from .errors import Error, UsageError
 from .native import (
-    Cancellation, Filters, Option, PathLike, buffer, check, filter_words, flattened, interruptible,
+    Cancellation, Filters, PathLike, buffer, check, filter_words, flattened, interruptible,
     json_line, option_words, strings, take)
+
+if TYPE_CHECKING:
+    from typing import Unpack
+
+    from .options import (
+        AdjustOptions, ApplyOptions, HistoryOptions, RedoOptions, RevertOptions, ShowOptions,
+        UndoOptions)
 
 _NO_OUTPUT = OUTPUT()
 
@@ -163,7 +170,8 @@ def _edit(
 
 def apply(
         *inputs: PathLike, filters: Filters = (),
-        cancellation: Cancellation | None = None, **options: Option) -> list[dict[str, Any]]:
+        cancellation: Cancellation | None = None,
+        **options: Unpack[ApplyOptions]) -> list[dict[str, Any]]:
     """Edits photos; the edit is saved next to each photo. One report for each of them."""
     words = filter_words(filters) + option_words(options)
     return _edit("apply", inputs, words, cancellation)
@@ -171,41 +179,41 @@ def apply(
 
 def adjust(
         input: PathLike, *, cancellation: Cancellation | None = None,
-        **options: Option) -> dict[str, Any]:
+        **options: Unpack[AdjustOptions]) -> dict[str, Any]:
     """Changes the saved edit: `adjust("photo.jpg", set={"exposure.ev": 0.7})`."""
     return _edit("adjust", [input], option_words(options), cancellation)[0]
 
 
 def revert(
         *inputs: PathLike, cancellation: Cancellation | None = None,
-        **options: Option) -> list[dict[str, Any]]:
+        **options: Unpack[RevertOptions]) -> list[dict[str, Any]]:
     """Reverts photos to their originals, which can be undone."""
     return _edit("revert", inputs, option_words(options), cancellation)
 
 
 def undo(
         input: PathLike, *, cancellation: Cancellation | None = None,
-        **options: Option) -> dict[str, Any]:
+        **options: Unpack[UndoOptions]) -> dict[str, Any]:
     """Returns to the state before the last change, or to the state `to`."""
     return _edit("undo", [input], option_words(options), cancellation)[0]
 
 
 def redo(
         input: PathLike, *, cancellation: Cancellation | None = None,
-        **options: Option) -> dict[str, Any]:
+        **options: Unpack[RedoOptions]) -> dict[str, Any]:
     """Repeats the change that was undone last."""
     return _edit("redo", [input], option_words(options), cancellation)[0]
 
 
 def show(
         input: PathLike, *, cancellation: Cancellation | None = None,
-        **options: Option) -> dict[str, Any]:
+        **options: Unpack[ShowOptions]) -> dict[str, Any]:
     """The versions of a photo, and its edit."""
     return _edit("show", [input], option_words(options), cancellation)[0]
 
 
 def history(
         input: PathLike, *, cancellation: Cancellation | None = None,
-        **options: Option) -> dict[str, Any]:
+        **options: Unpack[HistoryOptions]) -> dict[str, Any]:
     """The states of the edit of a photo."""
     return _edit("history", [input], option_words(options), cancellation)[0]

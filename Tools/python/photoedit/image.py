@@ -13,10 +13,14 @@ from typing import TYPE_CHECKING, Any
 from ._native import CBytes, CError, CPixels, library
 from .errors import UsageError
 from .native import (
-    Cancellation, Filters, Graph, Handle, Option, PathLike, buffer, check, filter_words,
+    Cancellation, Filters, Graph, Handle, PathLike, buffer, check, filter_words,
     graph_bytes, interruptible, json_line, option_words, strings, take)
 
 if TYPE_CHECKING:
+    from typing import Unpack
+
+    from .options import (
+        EncodeOptions, OpenOptions, PixelOptions, RenderOptions, ThumbnailOptions)
     import numpy as np
     import PIL.Image
 
@@ -193,7 +197,7 @@ def _structure(pixels: Pixels) -> CPixels:
 class Image:
     """An opened image, which does not change. Use it with `with`, or call `close`."""
 
-    def __init__(self, path: PathLike, **options: Option) -> None:
+    def __init__(self, path: PathLike, **options: Unpack[OpenOptions]) -> None:
         """Opens a file; the options are limits, `lenient=True`, and `sandbox="require"`.
 
         They also apply to what is rendered from it.
@@ -204,7 +208,8 @@ class Image:
         self._open(lambda handle, error: library.photoedit_image_open(name, words, handle, error))
 
     @classmethod
-    def of_bytes(cls, data: bytes | bytearray | memoryview, **options: Option) -> Image:
+    def of_bytes(
+            cls, data: bytes | bytearray | memoryview, **options: Unpack[OpenOptions]) -> Image:
         """Opens an encoded file in memory; bytes-like objects are copied."""
         if isinstance(data, str):
             raise UsageError("a text is not an encoded image", "argument", "use Image(path)")
@@ -216,7 +221,7 @@ class Image:
         return image
 
     @classmethod
-    def of_pixels(cls, pixels: Pixels, **options: Option) -> Image:
+    def of_pixels(cls, pixels: Pixels, **options: Unpack[OpenOptions]) -> Image:
         """Opens pixels; floats are rounded to 16 bits between black and white."""
         words, structure = strings(option_words(options)), _structure(pixels)
         image = cls.__new__(cls)
@@ -259,7 +264,8 @@ class Image:
 
     def render(
             self, graph: Graph = None, *, filters: Filters = (),
-            cancellation: Cancellation | None = None, **options: Option) -> Rendering:
+            cancellation: Cancellation | None = None,
+            **options: Unpack[RenderOptions]) -> Rendering:
         """Renders a JPEG; the options are those of `photoedit render`: `quality=90, fit=2048`.
 
         With `output="copy.jpg"` it is written to a file, and `data` is empty.
@@ -272,7 +278,7 @@ class Image:
 
     def pixels(
             self, graph: Graph = None, *, sample: int = 8, filters: Filters = (),
-            cancellation: Cancellation | None = None, **options: Option) -> Pixels:
+            cancellation: Cancellation | None = None, **options: Unpack[PixelOptions]) -> Pixels:
         """Renders pixels, in the color space that the JPEG would have."""
         if sample not in _TYPES:
             raise UsageError(f"sample: {sample!r} (allowed: 8, 16, 32)", "argument")
@@ -295,7 +301,7 @@ class Image:
 
     def encode(
             self, pixels: Pixels, *, cancellation: Cancellation | None = None,
-            **options: Option) -> Rendering:
+            **options: Unpack[EncodeOptions]) -> Rendering:
         """A JPEG of pixels that were derived from this image, with its metadata and quality.
 
         The options are those that leave pixels as they are, such as `quality`, `strip`, `keep` and
@@ -306,7 +312,8 @@ class Image:
             self._opened, byref(structure), words, *results))
 
     def thumbnail(
-            self, *, cancellation: Cancellation | None = None, **options: Option) -> Rendering:
+            self, *, cancellation: Cancellation | None = None,
+            **options: Unpack[ThumbnailOptions]) -> Rendering:
         """A thumbnail in sRGB: `thumbnail(size=256, fill=True, format="png")`."""
         words = strings(option_words(options))
         return self._result(cancellation, lambda *results: library.photoedit_image_thumbnail(

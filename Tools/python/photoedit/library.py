@@ -10,14 +10,22 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from ctypes import byref, c_uint64
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, TypeVar, Union, cast
+from typing import TYPE_CHECKING, Any, TypeVar, Union, cast
 
 from ._native import CError, library
 from .commands import Lines, Outcome, run
 from .errors import UsageError
 from .image import Image
 from .native import (
-    Cancellation, Filters, Handle, Option, PathLike, check, filter_words, flattened, option_words)
+    Cancellation, Filters, Handle, PathLike, check, filter_words, flattened, option_words)
+
+if TYPE_CHECKING:
+    from typing import Unpack
+
+    from .options import (
+        AlbumCreateOptions, AlbumListOptions, ApplyOptions, AssetShowOptions, ExportOptions,
+        ImportOptions, ListOptions, OpenOptions, PropertiesOptions, RedoOptions, RevertOptions,
+        UndoOptions)
 
 Item = TypeVar("Item")
 
@@ -200,7 +208,7 @@ class Library:
 
     def import_(
             self, *paths: PathLike, cancellation: Cancellation | None = None,
-            **options: Option) -> list[dict[str, Any]]:
+            **options: Unpack[ImportOptions]) -> list[dict[str, Any]]:
         """Imports files and folders; one report for each file, then the summary."""
         names = flattened(paths)
         if paths and not names:
@@ -208,7 +216,7 @@ class Library:
         words = ["asset import", "--json", *option_words(options), "--"]
         return self.run(*words, *names, cancellation=cancellation).reports
 
-    def assets(self, *terms: str, **options: Option) -> Rows[Asset]:
+    def assets(self, *terms: str, **options: Unpack[ListOptions]) -> Rows[Asset]:
         """Assets, as `asset list` finds them: `assets("harbor", where="rating >= 4")`.
 
         They are read while they are used; many are not held in memory.
@@ -216,11 +224,11 @@ class Library:
         words = ["asset list", "--json", *option_words(options), "--", *terms]
         return Rows(self._lines(*words), Asset.of)
 
-    def albums(self, **options: Option) -> Rows[Album]:
+    def albums(self, **options: Unpack[AlbumListOptions]) -> Rows[Album]:
         """The albums."""
         return Rows(self._lines("album list", "--json", *option_words(options)), Album.of)
 
-    def create_album(self, title: str, **options: Option) -> str:
+    def create_album(self, title: str, **options: Unpack[AlbumCreateOptions]) -> str:
         """Creates an album; returns its identifier."""
         words = ["album create", "--json", *option_words(options), "--", title]
         identifier: str = self.run(*words).reports[0]["identifier"]
@@ -231,12 +239,12 @@ class Library:
         name = album.identifier if isinstance(album, Album) else album
         self._on(assets, "album add", "--", name)
 
-    def set(self, *assets: Assets, **options: Option) -> None:
+    def set(self, *assets: Assets, **options: Unpack[PropertiesOptions]) -> None:
         """Sets properties of assets in one commit: `set(asset, title="Harbor", rating=4)`.
 
         `keywords` replaces all keywords: a list, or a text with commas.
         """
-        values: dict[str, Option] = {
+        values: dict[str, object] = {
             name: ("no", "yes")[value] if isinstance(value, bool) else value
             for name, value in options.items()}
         keywords = values.get("keywords")
@@ -251,12 +259,13 @@ class Library:
 
     def apply(
             self, *assets: Assets, filters: Filters = (),
-            cancellation: Cancellation | None = None, **options: Option) -> list[dict[str, Any]]:
+            cancellation: Cancellation | None = None,
+            **options: Unpack[ApplyOptions]) -> list[dict[str, Any]]:
         """Edits assets; one report for each of them."""
         words = ["apply", "--json", *filter_words(filters), *option_words(options), "--"]
         return self._on(assets, *words, cancellation=cancellation)
 
-    def show(self, asset: Asset | str, **options: Option) -> dict[str, Any]:
+    def show(self, asset: Asset | str, **options: Unpack[AssetShowOptions]) -> dict[str, Any]:
         """The properties, albums and files of an asset."""
         words = ["asset show", "--json", *option_words(options), "--", *_identifiers([asset])]
         return self.run(*words).reports[0]
@@ -274,19 +283,21 @@ class Library:
         path: str = found[0]
         return path
 
-    def image(self, asset: Asset | str, *, original: bool = False, **options: Option) -> Image:
+    def image(
+            self, asset: Asset | str, *, original: bool = False,
+            **options: Unpack[OpenOptions]) -> Image:
         """Opens the current version of a photo, or its original; the options are those of `Image`."""
         return Image(self.path(asset, original=original), **options)
 
-    def undo(self, *assets: Assets, **options: Option) -> list[dict[str, Any]]:
+    def undo(self, *assets: Assets, **options: Unpack[UndoOptions]) -> list[dict[str, Any]]:
         """Returns assets to the state before the last change of their edit, or to the state `to`."""
         return self._edit("undo", assets, options)
 
-    def redo(self, *assets: Assets, **options: Option) -> list[dict[str, Any]]:
+    def redo(self, *assets: Assets, **options: Unpack[RedoOptions]) -> list[dict[str, Any]]:
         """Repeats the change that was undone last."""
         return self._edit("redo", assets, options)
 
-    def revert(self, *assets: Assets, **options: Option) -> list[dict[str, Any]]:
+    def revert(self, *assets: Assets, **options: Unpack[RevertOptions]) -> list[dict[str, Any]]:
         """Reverts assets to their originals, which can be undone."""
         return self._edit("revert", assets, options)
 
@@ -296,7 +307,7 @@ class Library:
 
     def export(
             self, folder: PathLike, *assets: Assets, cancellation: Cancellation | None = None,
-            **options: Option) -> list[dict[str, Any]]:
+            **options: Unpack[ExportOptions]) -> list[dict[str, Any]]:
         """Exports assets to a folder, or with `album`, `where` or `all` those that are found.
 
         One report for each file: `export("out", where="rating >= 4", fit=2048, srgb=True)`.
@@ -315,7 +326,7 @@ class Library:
 
     def _edit(
             self, command: str, assets: Sequence[Assets],
-            options: Mapping[str, Option]) -> list[dict[str, Any]]:
+            options: Mapping[str, object]) -> list[dict[str, Any]]:
         return self._on(assets, command, "--json", *option_words(options), "--")
 
     def _on(

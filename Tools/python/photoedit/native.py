@@ -195,7 +195,7 @@ def buffer(data: bytes | None) -> tuple[c_void_p | None, int]:
     return ctypes.cast(ctypes.c_char_p(data), c_void_p), len(data)
 
 
-def option_words(options: Mapping[str, Option]) -> list[str]:
+def option_words(options: Mapping[str, object]) -> list[str]:
     """The words of options: `max_bytes="500k"` is `--max-bytes=500k`, True is a flag."""
     words: list[str] = []
     for name, value in options.items():

@@ -11,12 +11,17 @@ import select
 import subprocess
 import time
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ._native import find_program
 from .errors import UnavailableError, UsageError, WorkerEnded, failure
 from .library import Asset
 from .native import Cancellation, Graph, Option, PathLike, option_words
+
+if TYPE_CHECKING:
+    from typing import Unpack
+
+    from .options import WorkerOptions
 
 
 class Worker:
@@ -28,7 +33,7 @@ class Worker:
 
     def __init__(
             self, *, program: PathLike | None = None, max_seconds: int = 120,
-            max_memory: str = "2G", **options: Option) -> None:
+            max_memory: str = "2G", **options: Unpack[WorkerOptions]) -> None:
         """The limits apply to each image; the options are those of `photoedit worker`."""
         if not isinstance(max_seconds, int) or max_seconds < 1:
             raise UsageError(f"max_seconds: {max_seconds!r} is not a whole number of seconds")
