@@ -53,7 +53,9 @@ static void on_error(j_common_ptr common) {
   pe_jpeg_code code = common->is_decompressor ? PE_JPEG_DAMAGED : PE_JPEG_CANNOT_ENCODE;
   switch (common->err->msg_code) {
   case JERR_OUT_OF_MEMORY: code = PE_JPEG_OUT_OF_MEMORY; break;
+#if JPEG_LIB_VERSION < 70
   case JERR_ARITH_NOTIMPL:
+#endif
   case JERR_BAD_PRECISION:
   case JERR_CCIR601_NOTIMPL:
   case JERR_COMPONENT_COUNT:

@@ -72,6 +72,19 @@ void pe_jpeg_sink_attach(pe_jpeg_sink *sink, j_compress_ptr encoder, size_t firs
 /// Reserves space for a number of bytes after those written.
 void pe_jpeg_sink_reserve(pe_jpeg_sink *sink, j_compress_ptr encoder, size_t count);
 
+/// Sets the size of coefficients that are written as they are: libraries with the interface of
+/// libjpeg 7 or newer, as those of Ubuntu, can scale them.
+static inline void pe_jpeg_keep_size(j_compress_ptr encoder) {
+#if JPEG_LIB_VERSION >= 70
+  encoder->jpeg_width = encoder->image_width;
+  encoder->jpeg_height = encoder->image_height;
+  encoder->min_DCT_h_scaled_size = DCTSIZE;
+  encoder->min_DCT_v_scaled_size = DCTSIZE;
+#else
+  (void)encoder;
+#endif
+}
+
 /// The stage performed by a decoder: all, entropy decoding only, or reconstruction only.
 typedef enum { PE_JPEG_WHOLE, PE_JPEG_STREAM_IN, PE_JPEG_STREAM_OUT } pe_jpeg_half;
 

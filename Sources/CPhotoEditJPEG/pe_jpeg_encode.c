@@ -178,6 +178,7 @@ pe_jpeg_code pe_jpeg_encode_coefficients(
     add_table(library, plane->table_index, plane->table);
   }
   pe_jpeg_attach_rows(rows, (j_common_ptr)library);
+  pe_jpeg_keep_size(library);
   jpeg_write_coefficients(library, arrays);
   if (encoder->huffman.put_block != NULL) pe_jpeg_attach_huffman(&encoder->huffman, library);
   check_range(encoder);

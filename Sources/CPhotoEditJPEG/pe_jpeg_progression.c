@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "pe_cjpeg.h"
-#include <setjmp.h>
-#include <stdio.h>
+#include "pe_jpeg_context.h"
+#include <jerror.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <jerror.h>
-#include <jpeglib.h>
 
 typedef struct {
   struct jpeg_error_mgr manager;
@@ -30,6 +26,7 @@ static void copy(struct jpeg_decompress_struct *in, struct jpeg_compress_struct 
   jpeg_read_header(in, TRUE);
   jvirt_barray_ptr *coefficients = jpeg_read_coefficients(in);
   jpeg_copy_critical_parameters(in, out);
+  pe_jpeg_keep_size(out);
   // The segments of the source include those that the library would write.
   out->write_JFIF_header = FALSE;
   out->write_Adobe_marker = FALSE;
