@@ -1091,6 +1091,36 @@ def _(work):
         equal(page.errors(), [], "console errors")
 
 
+@scenario("each of several keys in a row rates the next photo, however long storing takes")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    path = library(work, ())
+    work.run("asset", "import", "-L", path, *(
+        dated(work, f"{day}.jpg", f"2024:06:{day}") for day in (19, 18, 17, 16, 15)))
+
+    def marks():
+        return {asset["originalFilename"]: (asset["rating"], asset["label"], asset["favorite"])
+                for asset in listed(work, "asset", "list", "-L", path)}
+
+    with opened(work, path) as page:
+        page.run("""const send = window.fetch;
+          window.fetch = async (address, options) => {
+            if (options?.method === 'PATCH') await new Promise((done) => setTimeout(done, 700));
+            return send(address, options);
+          };""")
+        page.keys(Keys.HOME, "4", "x", "p", "7")
+        equal(page.focused, 4, "the photo after four keys")
+        until(lambda: marks() == {
+            "19.jpg": (4, None, False), "18.jpg": (-1, None, False), "17.jpg": (0, None, True),
+            "16.jpg": (0, "yellow", False), "15.jpg": (0, None, False)}, f"{marks()}")
+        # A photo that leaves the search takes no other one with it.
+        searched(page, "rating:0")
+        page.keys(Keys.HOME, "1", "2")
+        until(lambda: (marks()["17.jpg"][0], marks()["16.jpg"][0]) == (1, 2), f"{marks()}")
+        until(lambda: page.names == ["15.jpg"], "the photo that is left")
+        equal(page.errors(), [], "console errors")
+
+
 @scenario("with the mouse alone or by touch, stars are given to all selected photos, and undone")
 def _(work):
     from selenium.webdriver.common.keys import Keys

@@ -105,16 +105,27 @@ export class Actions {
   }
 
   /**
+   * Does something with the selection or the focused photo, of which the next one has the focus at
+   * once: a key that is pressed while a value is stored is for that one.
+   * @param {(ids: string[]) => unknown} work
+   */
+  performAndGoOn(work) {
+    const done = this.perform(work);
+    if (this.canWrite) this.goOn();
+    return done;
+  }
+
+  /**
    * Marks photos as favorites, or all of them no longer if the first one is.
    * @param {boolean} [goesOn] to the next photo
    */
   favorite(goesOn = false) {
-    return this.perform(async (ids) => {
-      const { list, grid, selection } = this.timeline;
-      const first = list.items[selection.count ? [...selection][0] : grid.focused];
-      await setMark(favorite, ids, !(first && favorite.of(first)), { itemOf: this.itemOf });
-      if (goesOn) this.goOn();
-    });
+    const mark = (/** @type {string[]} */ ids) => {
+      const first = this.itemOf(ids[0]);
+      const value = !(first && favorite.of(first));
+      return setMark(favorite, ids, value, { itemOf: this.itemOf });
+    };
+    return goesOn ? this.performAndGoOn(mark) : this.perform(mark);
   }
 
   /**
@@ -122,10 +133,7 @@ export class Actions {
    * @param {number} value
    */
   rate(value) {
-    return this.perform(async (ids) => {
-      await setMark(rating, ids, value, { itemOf: this.itemOf });
-      this.goOn();
-    });
+    return this.performAndGoOn((ids) => setMark(rating, ids, value, { itemOf: this.itemOf }));
   }
 
   /**
@@ -134,11 +142,8 @@ export class Actions {
    * @param {{ toggles?: boolean }} options whether it is taken from photos that all have it
    */
   setLabel(color, { toggles = false } = {}) {
-    return this.perform(async (ids) => {
-      await setMark(
-        colorLabel, ids, color, { itemOf: this.itemOf, other: toggles ? null : undefined });
-      this.goOn();
-    });
+    return this.performAndGoOn((ids) => setMark(
+      colorLabel, ids, color, { itemOf: this.itemOf, other: toggles ? null : undefined }));
   }
 
   /**
