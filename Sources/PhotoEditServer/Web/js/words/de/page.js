@@ -116,6 +116,7 @@ export const words = {
   'parts.looks': 'Looks',
   'parts.detail': 'Details',
   'parts.effects': 'Effekte',
+  'parts.retouch': 'Retusche',
   'parts.geometry': 'Zuschnitt und Geometrie',
   'parts.local': 'Filter mit Maske',
 

@@ -111,6 +111,7 @@ export const words = /** @type {const} */ ({
   'parts.looks': 'Looks',
   'parts.detail': 'Detail',
   'parts.effects': 'Effects',
+  'parts.retouch': 'Retouch',
   'parts.geometry': 'Crop and geometry',
   'parts.local': 'Masked filters',
 

@@ -126,6 +126,7 @@ export const words = {
   'parts.looks': 'Estilos',
   'parts.detail': 'Detalle',
   'parts.effects': 'Efectos',
+  'parts.retouch': 'Retoque',
   'parts.geometry': 'Recorte y geometría',
   'parts.local': 'Filtros con máscara',
 

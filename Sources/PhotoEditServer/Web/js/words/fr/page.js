@@ -115,6 +115,7 @@ export const words = {
   'parts.looks': 'Looks',
   'parts.detail': 'Détail',
   'parts.effects': 'Effets',
+  'parts.retouch': 'Retouche',
   'parts.geometry': 'Recadrage et géométrie',
   'parts.local': 'Filtres masqués',
 

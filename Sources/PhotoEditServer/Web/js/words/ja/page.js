@@ -107,6 +107,7 @@ export const words = {
   'parts.looks': 'ルック',
   'parts.detail': 'ディテール',
   'parts.effects': '効果',
+  'parts.retouch': 'レタッチ',
   'parts.geometry': '切り抜きと形状',
   'parts.local': 'マスク付きフィルター',
 

@@ -107,6 +107,7 @@ export const words = {
   'parts.looks': '风格',
   'parts.detail': '细节',
   'parts.effects': '效果',
+  'parts.retouch': '修饰',
   'parts.geometry': '裁剪与几何',
   'parts.local': '带蒙版的滤镜',
 
