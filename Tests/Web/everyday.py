@@ -1197,6 +1197,45 @@ def _(work):
         equal(page.errors(), [], "console errors")
 
 
+@scenario("digits rate in the viewer and in a comparison as in the grid, z zooms, and in a folder digits zoom")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    path = library(work, PHOTOS[:3])
+
+    def ratings():
+        return sorted(asset["rating"] for asset in listed(work, "asset", "list", "-L", path))
+
+    with opened(work, path) as page:
+        page.keys(Keys.HOME, Keys.ENTER)
+        until(lambda: "1 of 3" in page.text(".viewer"), "the viewer")
+        page.keys("1", "5")
+        until(lambda: "3 of 3" in page.text(".viewer"), "one photo after the other")
+        until(lambda: ratings() == [0, 1, 5], "their ratings")
+        page.one(".viewer .stage img.fit")
+        page.keys("z")
+        until(lambda: "Fit" not in page.text(".zoom"), "zoomed")
+        page.keys("z")
+        until(lambda: "Fit" in page.text(".zoom"), "the whole photo")
+        page.keys("?")
+        until(lambda: "1 – 5Rate" in page.text("dialog table"), "the keys")
+        page.keys(Keys.ESCAPE, Keys.ESCAPE)
+        page.one(".tile[data-loaded]")
+        page.keys(Keys.HOME, " ", Keys.ARROW_RIGHT, " ", "k")
+        until(lambda: len(page.all(".pane img.fit")) == 2, "two panes")
+        page.keys("3", Keys.ARROW_RIGHT, "0")
+        until(lambda: ratings() == [0, 0, 3], "the ratings of both")
+        equal(page.errors(), [], "console errors")
+    folder = work.folder("folder")
+    work.photo(PHOTOS[0], to="folder/one.jpg")
+    with Grid(work) as page:
+        page.open(work.serve(folder).link)
+        page.keys(Keys.HOME, Keys.ENTER)
+        until(lambda: "Fit" in page.text(".zoom"), "the viewer of a folder")
+        page.one(".viewer .stage img.fit")
+        page.keys("1")
+        until(lambda: "Fit" not in page.text(".zoom"), "zoomed by a digit")
+
+
 @scenario("in the viewer, a label and the mark of a favorite are given by keys, and undone")
 def _(work):
     from selenium.webdriver.common.keys import Keys

@@ -270,6 +270,7 @@ export const words = {
   'keys.compare': 'Zwei Fotos vergleichen',
   'keys.goToDate': 'Zu einem Datum gehen',
   'keys.showOriginal': 'Original zeigen, solange gedrückt',
+  'keys.zoom': 'Eingepasst oder 100 %',
   'keys.showOriginals': 'Originale zeigen, solange gedrückt',
   'keys.playLive': 'Live Photo abspielen',
   'keys.editFirst': 'Erstes Foto bearbeiten',

@@ -259,6 +259,7 @@ export const words = /** @type {const} */ ({
   'keys.compare': 'Compare two photos',
   'keys.goToDate': 'Go to a date',
   'keys.showOriginal': 'Show the original while held',
+  'keys.zoom': 'Fit or 100 %',
   'keys.showOriginals': 'Show the originals while held',
   'keys.playLive': 'Play the Live Photo',
   'keys.editFirst': 'Edit the first photo',

@@ -276,6 +276,7 @@ export const words = {
   'keys.compare': 'Comparar dos fotos',
   'keys.goToDate': 'Ir a una fecha',
   'keys.showOriginal': 'Ver el original mientras se pulsa',
+  'keys.zoom': 'Ajustada o al 100 %',
   'keys.showOriginals': 'Ver los originales mientras se pulsa',
   'keys.playLive': 'Reproducir la Live Photo',
   'keys.editFirst': 'Editar la primera foto',

@@ -268,6 +268,7 @@ export const words = {
   'keys.compare': 'Comparer deux photos',
   'keys.goToDate': 'Aller à une date',
   'keys.showOriginal': 'Voir l’original en maintenant',
+  'keys.zoom': 'Ajustée ou à 100 %',
   'keys.showOriginals': 'Voir les originaux en maintenant',
   'keys.playLive': 'Lire la Live Photo',
   'keys.editFirst': 'Retoucher la première photo',

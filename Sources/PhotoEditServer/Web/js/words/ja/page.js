@@ -252,6 +252,7 @@ export const words = {
   'keys.compare': '2 枚の写真を比較',
   'keys.goToDate': '日付へ移動',
   'keys.showOriginal': '押している間オリジナルを表示',
+  'keys.zoom': '全体表示または 100 %',
   'keys.showOriginals': '押している間オリジナルを表示',
   'keys.playLive': 'Live Photo を再生',
   'keys.editFirst': '1 枚目の写真を編集',

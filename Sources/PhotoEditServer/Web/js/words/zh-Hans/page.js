@@ -252,6 +252,7 @@ export const words = {
   'keys.compare': '比较两张照片',
   'keys.goToDate': '前往日期',
   'keys.showOriginal': '按住时显示原片',
+  'keys.zoom': '适应窗口或 100 %',
   'keys.showOriginals': '按住时显示原片',
   'keys.playLive': '播放实况照片',
   'keys.editFirst': '编辑第一张照片',
