@@ -1171,6 +1171,10 @@ def _(work):
         until(lambda: page.focused == 1, "the next photo")
         page.keys(Keys.HOME, " ", Keys.ARROW_RIGHT, " ")
         page.click(".selection-bar [data-action=tag]")
+        until(lambda: page.all(".menu"), "the menu")
+        equal(page.run("return [...document.querySelectorAll('.menu .label-mark')].map((e) => "
+                       "e.clientWidth > 8 && e.dataset.color)"),
+              ["red", "yellow", "green", "blue", "purple"], "the colors of the menu")
         chosen(page, "Purple")
         until(lambda: labels() == ["None", "None", "purple", "purple"], f"two: {labels()}")
         until(lambda: "2 photos labeled “Purple”." in page.text("#messages"), "the message")
@@ -1313,6 +1317,12 @@ def _(work):
             until(lambda: asset()[name] == expected, f"{name}: {asset()[name]}")
             until(lambda: page.run("return document.activeElement.dataset.property") == name, "focus")
         until(lambda: page.text(".viewer h1") == "The tower", "the heading")
+        # The field of a date and time is not cut by the edge of the window.
+        page.click("[data-property=date]")
+        page.one(".viewer-info input:focus")
+        equal(page.run("""const panel = document.querySelector('.viewer-info');
+          return panel.scrollWidth <= panel.clientWidth"""), True, "the information has its width")
+        page.keys(Keys.ESCAPE)
         page.click("[data-property=title]")
         page.keys("nothing", Keys.ESCAPE)
         page.click(".star:nth-child(3)")

@@ -993,6 +993,8 @@ def _(work):
               ["2 stars", "favorite"], "marks")
         page.keys("8")
         page.one(".pane [aria-label='Green label']")
+        equal(page.run("""const mark = document.querySelector('.pane .label-mark');
+          return [mark.clientWidth >= 9, mark.clientHeight >= 9]"""), [True, True], "its color is seen")
         page.chord(Keys.CONTROL, "z")
         until(lambda: not page.all(".pane .label-mark"), "the label is undone")
         page.run("document.querySelector('.pane .stage').dispatchEvent("

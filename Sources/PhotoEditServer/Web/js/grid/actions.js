@@ -16,6 +16,7 @@ import { exportSelection, reviewImport } from '../import.js';
 import { once } from '../later.js';
 import { AssetList } from './list.js';
 import { colorLabel, favorite, labelColors, rating, rotate, setMark } from './changes.js';
+import { labelMark } from './tile.js';
 
 /** The number of photos in a condition. */
 const maximumAsked = 1000;
@@ -162,7 +163,7 @@ export class Actions {
   chooseLabel() {
     menu(this.anchor('tag'), [
       ...labelColors.map((color) => ({
-        label: label(color), symbol: 'tag', action: () => this.setLabel(color),
+        label: label(color), image: labelMark(color), action: () => this.setLabel(color),
       })),
       { label: t('info.noLabel'), symbol: 'reset', action: () => this.setLabel(null) },
     ]);

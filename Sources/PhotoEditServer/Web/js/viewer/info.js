@@ -5,6 +5,7 @@ import { el, icon, replace } from '../dom.js';
 import { label } from '../editor/schema.js';
 import { lossList } from '../editor/histogram.js';
 import { labelColors } from '../grid/changes.js';
+import { labelMark } from '../grid/tile.js';
 import { bytesText, date, measure, number, t } from '../language.js';
 import { report } from '../messages.js';
 
@@ -266,10 +267,11 @@ function described(id, asset, changes) {
       on: {
         click: () => menu(opener, [null, ...labelColors].map((color) => ({
           label: color ? label(color) : t('info.noLabel'),
+          ...(color ? { image: labelMark(color) } : { symbol: 'reset' }),
           action: () => set({ label: color }, 'label'),
         }))),
       },
-    }, asset.label ? label(asset.label) : t('info.addLabel'));
+    }, asset.label ? [labelMark(asset.label), label(asset.label)] : t('info.addLabel'));
     return opener;
   }
 
