@@ -1201,6 +1201,59 @@ def _(work):
         equal(page.errors(), [], "console errors")
 
 
+@scenario("a window of 1024 pixels has buttons for comparison, rating and label; what has none is in the menu")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    path = library(work, PHOTOS[:2])
+    shown = """return [...document.querySelectorAll('.selection-bar [data-action]')].filter(
+      (item) => item.checkVisibility()).map((item) => item.dataset.action)"""
+    cut = """const bar = document.querySelector('.selection-bar');
+      return bar.scrollWidth > bar.clientWidth"""
+    with opened(work, path) as page:
+        page.keys(Keys.HOME, " ", Keys.ARROW_RIGHT, " ")
+        for width, first in ((1280, "split"), (1024, "split"), (701, "split"), (390, "heart")):
+            page.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
+                "width": width, "height": 700, "deviceScaleFactor": 1, "mobile": False})
+            until(lambda: page.run(shown)[0] == first, f"the buttons at {width} pixels")
+            equal(page.run(cut), False, f"the bar at {width} pixels is cut")
+            buttons = len(page.run(shown))
+            if width == 1280:
+                every = buttons
+                continue
+            page.click(".selection-bar .narrow")
+            until(lambda: page.all(".menu"), "the menu")
+            equal(buttons + len(page.all(".menu button")), every, f"actions at {width} pixels")
+            page.keys(Keys.ESCAPE)
+            until(lambda: not page.all(".menu"), "no menu")
+            equal(page.selected, 2, "selected")
+        equal(page.errors(), [], "console errors")
+
+
+@scenario("a text that is added is typed at once")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    photo = work.photo()
+    with EditorPage(work) as page:
+        page.open(work.serve(photo).link)
+        page.keys("/")
+        page.one(".palette-input:focus")
+        page.keys("text", Keys.ENTER)
+        page.one("textarea:focus")
+        page.keys("Lisbon")
+        until(lambda: page.run("return document.activeElement.value") == "Lisbon", "the text")
+        equal(page.errors(), [], "console errors")
+
+
+@scenario("a list without photos has no mark of a place in it")
+def _(work):
+    path = library(work, ())
+    server = work.serve("--library", path)
+    with Page(work) as page:
+        page.open(server.link)
+        until(lambda: "No photos" in page.text(".timeline"), "the empty library")
+        equal(page.one(".scrub-thumb").is_displayed(), False, "the mark")
+
+
 @scenario("digits rate in the viewer and in a comparison as in the grid, z zooms, and in a folder digits zoom")
 def _(work):
     from selenium.webdriver.common.keys import Keys
