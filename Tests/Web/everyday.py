@@ -1201,6 +1201,48 @@ def _(work):
         equal(page.errors(), [], "console errors")
 
 
+@scenario("several photos get a title, keywords and a place in one dialog, keep what they have, and undo takes it back")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    path = library(work, ())
+    work.run("asset", "import", "-L", path, *(
+        dated(work, f"{day}.jpg", f"2024:06:{day}") for day in (19, 18, 17)))
+    for asset in listed(work, "asset", "list", "-L", path):
+        if asset["originalFilename"] == "18.jpg":
+            work.run("asset", "set", "-L", path, asset["identifier"], "--keyword", "+old")
+
+    def described():
+        return {asset["originalFilename"]: (
+            asset["title"], sorted(asset["keywords"]),
+            asset["location"] and round(asset["location"]["latitude"], 2))
+            for asset in listed(work, "asset", "list", "-L", path)}
+
+    before = described()
+    equal(before["18.jpg"][1], ["old"], "keywords before")
+    with opened(work, path) as page:
+        page.keys(Keys.HOME, " ", Keys.ARROW_RIGHT, " ", "i")
+        page.one("#describe-title:focus")
+        equal(page.text("dialog[open] h2"), "Information of 2 photos", "the heading")
+        page.keys("Lisbon")
+        page.one("#describe-keywords").send_keys("sea, old, boat")
+        page.one("#describe-location").send_keys("north", Keys.ENTER)
+        until(lambda: "no coordinates" in page.text("dialog[open] [role=alert]"), "the reason")
+        equal(described(), before, "nothing is stored")
+        page.chord(Keys.CONTROL, "a")
+        page.keys("38.7223, -9.1393", Keys.ENTER)
+        until(lambda: "2 photos changed." in page.text("#messages"), "the message")
+        equal(described(), {
+            "19.jpg": ("Lisbon", ["boat", "old", "sea"], 38.72),
+            "18.jpg": ("Lisbon", ["boat", "old", "sea"], 38.72), "17.jpg": before["17.jpg"]}, "stored")
+        equal(page.selected, 2, "selected")
+        page.chord(Keys.CONTROL, "z")
+        until(lambda: described() == before, "undone")
+        # What describes one photo is shown beside it.
+        page.keys(Keys.ESCAPE, Keys.END, "i")
+        page.one(".viewer-info [data-property=title]")
+        equal(page.errors(), [], "console errors")
+
+
 @scenario("a window of 1024 pixels has buttons for comparison, rating and label; what has none is in the menu")
 def _(work):
     from selenium.webdriver.common.keys import Keys

@@ -13,7 +13,7 @@ import { forEach, reportResults } from '../results.js';
 import { keep, setting } from '../settings.js';
 import { applyToSelection } from '../batch.js';
 import { exportSelection, reviewImport } from '../import.js';
-import { once } from '../later.js';
+import { loaded, once } from '../later.js';
 import { AssetList } from './list.js';
 import { colorLabel, favorite, labelColors, rating, rotate, setMark } from './changes.js';
 import { labelMark } from './tile.js';
@@ -339,6 +339,21 @@ export class Actions {
   applyEdit() {
     return this.perform((ids) =>
       once('batch', () => applyToSelection(this.timeline, ids, copiedEdit())));
+  }
+
+  /** Changes what describes the selected photos; that of one is shown beside it. */
+  describe() {
+    const { grid, selection } = this.timeline;
+    const index = selection.count ? [...selection][0] : grid.focused;
+    return this.perform((ids) => once('describe', async () => {
+      if (ids.length === 1) {
+        keep('info', true);
+        this.timeline.open(index);
+        return;
+      }
+      const dialog = await loaded(import('../describeDialog.js'));
+      await dialog.describe(ids, this.itemOf);
+    }));
   }
 
   /** @param {File[]} [files] that are chosen already */

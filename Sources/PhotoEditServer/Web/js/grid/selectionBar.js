@@ -99,6 +99,10 @@ export class SelectionBar {
         symbol: 'tag', name: t('info.label'), label: t('info.label'), isCommon: true,
         action: () => actions.chooseLabel(),
       },
+      isLibrary && {
+        symbol: 'info', name: t('info.title'), label: t('info.title'), keys: 'i', isRare: true,
+        action: () => actions.describe(),
+      },
       {
         symbol: 'left', name: t('rotateLeft'), label: t('label.left'), keys: '[', isRare: true,
         action: () => actions.rotate(-1),
