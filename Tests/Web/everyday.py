@@ -1243,6 +1243,25 @@ def _(work):
         equal(page.errors(), [], "console errors")
 
 
+@scenario("a photo that another tab moves to the trash during its edit is restored and saved")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    path = library(work, PHOTOS[:2])
+    with opened(work, path) as page:
+        page.keys(Keys.HOME, "e")
+        page.one(".editor")
+        page.one("[data-filter=exposure] input.slider[data-key=ev]").send_keys(Keys.ARROW_RIGHT)
+        until(lambda: page.one(".bar .primary").is_enabled(), "a draft")
+        image = page.run("return location.hash.split('/')[2]")
+        work.run("asset", "delete", "--yes", "-L", path, image)
+        page.chord(Keys.CONTROL, "s")
+        until(lambda: "in the trash" in page.text("#messages"), "the reason")
+        page.click(".message .button")
+        until(lambda: "1 filter saved" in page.text(".bar .subtitle"), "restored and saved", 60)
+        equal(len(identifiers(work, path)), 2, "photos")
+        equal(page.errors(), [], "console errors")
+
+
 @scenario("a window of 1024 pixels has buttons for comparison, rating and label; what has none is in the menu")
 def _(work):
     from selenium.webdriver.common.keys import Keys
