@@ -1262,6 +1262,37 @@ def _(work):
         equal(page.errors(), [], "console errors")
 
 
+@scenario("what was exported or edited stays selected, and a search without results is removed by a button")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    path = library(work, PHOTOS[:3])
+    first = identifiers(work, path)[0]
+    work.run("apply", "-L", path, "--filter", "exposure:ev=1", first)
+    with opened(work, path, "--export-to", work.folder("out")) as page:
+        while "edited" not in page.run("return document.activeElement.ariaLabel ?? ''"):
+            page.keys(Keys.ARROW_RIGHT)
+        page.keys("c")
+        until(lambda: "Edit copied" in page.text("#messages"), "copied")
+        page.keys(Keys.HOME, " ", Keys.ARROW_RIGHT, " ", "v")
+        page.one("dialog[open] tbody tr")
+        until(lambda: page.one("dialog [data-action=apply]").is_enabled(), "the plan")
+        page.click("dialog [data-action=apply]")
+        until(lambda: "changed" in page.text("#messages"), "applied", 60)
+        equal(page.selected, 2, "selected after an edit")
+        page.click('.selection-bar [aria-label="Export"]')
+        page.click("dialog [data-action=export]")
+        until(lambda: "2 exported" in page.text("#messages"), "exported", 60)
+        equal(page.selected, 2, "selected after an export")
+        page.keys("/")
+        page.one(".search-input:focus")
+        page.keys("zebra", Keys.ENTER)
+        until(lambda: "Nothing matches" in page.text(".notice"), "no results")
+        page.click(".notice .button")
+        until(lambda: len(page.names) == 3, "all photos")
+        equal(page.text(".notice"), "", "the notice")
+        equal(page.errors(), [], "console errors")
+
+
 @scenario("a window of 1024 pixels has buttons for comparison, rating and label; what has none is in the menu")
 def _(work):
     from selenium.webdriver.common.keys import Keys

@@ -667,7 +667,7 @@ def _(work):
         found = graphs(work, path)
         equal([found[f"{day}.jpg"] for day in DAYS[1:]], [["sepia"], ["sepia"], []], "filters")
         # A plan that changes nothing is not applied.
-        page.keys(Keys.HOME, "v")
+        page.keys(Keys.ESCAPE, Keys.HOME, "v")
         page.one("dialog[open] tbody tr")
         slowed(page, 400)
         page.run("""document.querySelector('dialog input[name=mode][value=skip]').click();
