@@ -1462,6 +1462,15 @@ def _(work):
             until(lambda: asset()[name] == expected, f"{name}: {asset()[name]}")
             until(lambda: page.run("return document.activeElement.dataset.property") == name, "focus")
         until(lambda: page.text(".viewer h1") == "The tower", "the heading")
+        # Coordinates are those that a map copies; what is none stays in its field.
+        page.click("[data-property=location]")
+        page.keys("north", Keys.ENTER)
+        page.one(".viewer-info input[aria-invalid=true]")
+        page.chord(Keys.CONTROL, "a")
+        page.keys("38.7223, -9.1393", Keys.ENTER)
+        until(lambda: asset()["location"] and round(asset()["location"]["latitude"], 2) == 38.72,
+              f"location: {asset()['location']}")
+        until(lambda: "38.72" in page.text(".viewer-info") or asset()["place"], "the place")
         # The field of a date and time is not cut by the edge of the window.
         page.click("[data-property=date]")
         page.one(".viewer-info input:focus")

@@ -318,6 +318,7 @@ export const words = {
   'info.addTitle': 'Titel hinzufügen',
   'info.addCaption': 'Beschreibung hinzufügen',
   'info.addKeywords': 'Stichwörter hinzufügen',
+  'info.addPlace': 'Koordinaten hinzufügen',
   'info.addPeople': 'Personen hinzufügen',
   'info.addDate': 'Datum hinzufügen',
   'info.addLabel': 'Farbe hinzufügen',

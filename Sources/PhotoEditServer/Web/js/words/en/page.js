@@ -307,6 +307,7 @@ export const words = /** @type {const} */ ({
   'info.addTitle': 'Add a title',
   'info.addCaption': 'Add a caption',
   'info.addKeywords': 'Add keywords',
+  'info.addPlace': 'Add coordinates',
   'info.addPeople': 'Add people',
   'info.addDate': 'Add a date',
   'info.addLabel': 'Add a label',

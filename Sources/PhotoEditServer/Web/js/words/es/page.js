@@ -324,6 +324,7 @@ export const words = {
   'info.addTitle': 'Añadir un título',
   'info.addCaption': 'Añadir un pie de foto',
   'info.addKeywords': 'Añadir palabras clave',
+  'info.addPlace': 'Añadir coordenadas',
   'info.addPeople': 'Añadir personas',
   'info.addDate': 'Añadir una fecha',
   'info.addLabel': 'Añadir un color',

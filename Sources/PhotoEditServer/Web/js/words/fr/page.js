@@ -316,6 +316,7 @@ export const words = {
   'info.addTitle': 'Ajouter un titre',
   'info.addCaption': 'Ajouter une légende',
   'info.addKeywords': 'Ajouter des mots-clés',
+  'info.addPlace': 'Ajouter des coordonnées',
   'info.addPeople': 'Ajouter des personnes',
   'info.addDate': 'Ajouter une date',
   'info.addLabel': 'Ajouter une couleur',

@@ -300,6 +300,7 @@ export const words = {
   'info.addTitle': 'タイトルを追加',
   'info.addCaption': '説明を追加',
   'info.addKeywords': 'キーワードを追加',
+  'info.addPlace': '座標を追加',
   'info.addPeople': '人物を追加',
   'info.addDate': '日付を追加',
   'info.addLabel': 'ラベルを追加',

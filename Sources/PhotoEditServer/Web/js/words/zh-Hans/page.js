@@ -300,6 +300,7 @@ export const words = {
   'info.addTitle': '添加标题',
   'info.addCaption': '添加说明',
   'info.addKeywords': '添加关键词',
+  'info.addPlace': '添加坐标',
   'info.addPeople': '添加人物',
   'info.addDate': '添加日期',
   'info.addLabel': '添加标签',
