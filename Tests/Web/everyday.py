@@ -1121,6 +1121,25 @@ def _(work):
         equal(page.errors(), [], "console errors")
 
 
+@scenario("each of several Delete keys in a row moves the next photo to the trash")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    path = library(work, ())
+    work.run("asset", "import", "-L", path, *(
+        dated(work, f"{day}.jpg", f"2024:06:{day}") for day in (19, 18, 17, 16, 15)))
+    with opened(work, path) as page:
+        page.keys(Keys.HOME, Keys.ARROW_RIGHT, Keys.DELETE, Keys.DELETE)
+        until(lambda: page.names == ["19.jpg", "16.jpg", "15.jpg"], "two photos are in the trash")
+        until(lambda: page.names[page.focused] == "16.jpg", "the photo after them has the focus")
+        page.keys(Keys.END, Keys.DELETE, Keys.DELETE, Keys.DELETE)
+        until(lambda: page.names == ["19.jpg", "16.jpg"], "the last photo")
+        page.run_async("setTimeout(arguments[0], 500)")
+        equal(page.all(".message.error"), [], "errors")
+        page.chord(Keys.CONTROL, "z")
+        until(lambda: page.names == ["19.jpg", "16.jpg", "15.jpg"], "the last one is back")
+        equal(page.errors(), [], "console errors")
+
+
 @scenario("with the mouse alone or by touch, stars are given to all selected photos, and undone")
 def _(work):
     from selenium.webdriver.common.keys import Keys

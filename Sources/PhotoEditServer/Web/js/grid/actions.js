@@ -63,7 +63,11 @@ export async function purge(ids, itemOf) {
 /** What can be done with the selection of a grid, or with its focused asset. */
 export class Actions {
   /** @param {import('./timeline.js').Timeline} timeline */
-  constructor(timeline) { this.timeline = timeline; }
+  constructor(timeline) {
+    this.timeline = timeline;
+    /** @type {Set<string>} the photos that are being moved to the trash */
+    this.leaving = new Set();
+  }
 
   get canWrite() { return !this.timeline.service.readOnly; }
 
@@ -82,10 +86,17 @@ export class Actions {
     if (this.timeline.source === 'trash') {
       return message(t(isTouched() ? 'actions.inTrashTouch' : 'actions.inTrash'));
     }
-    return this.perform(async (ids) => {
+    return this.performAndGoOn(async (chosen) => {
+      const ids = chosen.filter((id) => !this.leaving.has(id));
+      if (!ids.length) return;
       // Afterwards, they are not in the list.
       const text = t('done.trashed', countedIds(ids, this.itemOf));
-      await post(path`/api/trash`, { ids });
+      for (const id of ids) this.leaving.add(id);
+      try {
+        await post(path`/api/trash`, { ids });
+      } finally {
+        for (const id of ids) this.leaving.delete(id);
+      }
       this.timeline.selection.clear();
       message(
         text,
