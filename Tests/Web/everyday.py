@@ -1091,6 +1091,55 @@ def _(work):
         equal(page.errors(), [], "console errors")
 
 
+@scenario("each of several keys in a row rates the next photo, however long storing takes")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    path = library(work, ())
+    work.run("asset", "import", "-L", path, *(
+        dated(work, f"{day}.jpg", f"2024:06:{day}") for day in (19, 18, 17, 16, 15)))
+
+    def marks():
+        return {asset["originalFilename"]: (asset["rating"], asset["label"], asset["favorite"])
+                for asset in listed(work, "asset", "list", "-L", path)}
+
+    with opened(work, path) as page:
+        page.run("""const send = window.fetch;
+          window.fetch = async (address, options) => {
+            if (options?.method === 'PATCH') await new Promise((done) => setTimeout(done, 700));
+            return send(address, options);
+          };""")
+        page.keys(Keys.HOME, "4", "x", "p", "7")
+        equal(page.focused, 4, "the photo after four keys")
+        until(lambda: marks() == {
+            "19.jpg": (4, None, False), "18.jpg": (-1, None, False), "17.jpg": (0, None, True),
+            "16.jpg": (0, "yellow", False), "15.jpg": (0, None, False)}, f"{marks()}")
+        # A photo that leaves the search takes no other one with it.
+        searched(page, "rating:0")
+        page.keys(Keys.HOME, "1", "2")
+        until(lambda: (marks()["17.jpg"][0], marks()["16.jpg"][0]) == (1, 2), f"{marks()}")
+        until(lambda: page.names == ["15.jpg"], "the photo that is left")
+        equal(page.errors(), [], "console errors")
+
+
+@scenario("each of several Delete keys in a row moves the next photo to the trash")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    path = library(work, ())
+    work.run("asset", "import", "-L", path, *(
+        dated(work, f"{day}.jpg", f"2024:06:{day}") for day in (19, 18, 17, 16, 15)))
+    with opened(work, path) as page:
+        page.keys(Keys.HOME, Keys.ARROW_RIGHT, Keys.DELETE, Keys.DELETE)
+        until(lambda: page.names == ["19.jpg", "16.jpg", "15.jpg"], "two photos are in the trash")
+        until(lambda: page.names[page.focused] == "16.jpg", "the photo after them has the focus")
+        page.keys(Keys.END, Keys.DELETE, Keys.DELETE, Keys.DELETE)
+        until(lambda: page.names == ["19.jpg", "16.jpg"], "the last photo")
+        page.run_async("setTimeout(arguments[0], 500)")
+        equal(page.all(".message.error"), [], "errors")
+        page.chord(Keys.CONTROL, "z")
+        until(lambda: page.names == ["19.jpg", "16.jpg", "15.jpg"], "the last one is back")
+        equal(page.errors(), [], "console errors")
+
+
 @scenario("with the mouse alone or by touch, stars are given to all selected photos, and undone")
 def _(work):
     from selenium.webdriver.common.keys import Keys
@@ -1141,6 +1190,10 @@ def _(work):
         until(lambda: page.focused == 1, "the next photo")
         page.keys(Keys.HOME, " ", Keys.ARROW_RIGHT, " ")
         page.click(".selection-bar [data-action=tag]")
+        until(lambda: page.all(".menu"), "the menu")
+        equal(page.run("return [...document.querySelectorAll('.menu .label-mark')].map((e) => "
+                       "e.clientWidth > 8 && e.dataset.color)"),
+              ["red", "yellow", "green", "blue", "purple"], "the colors of the menu")
         chosen(page, "Purple")
         until(lambda: labels() == ["None", "None", "purple", "purple"], f"two: {labels()}")
         until(lambda: "2 photos labeled “Purple”." in page.text("#messages"), "the message")
@@ -1165,6 +1218,190 @@ def _(work):
         chosen(page, "None")
         until(lambda: labels() == ["None"] * 4, f"none: {labels()}")
         equal(page.errors(), [], "console errors")
+
+
+@scenario("several photos get a title, keywords and a place in one dialog, keep what they have, and undo takes it back")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    path = library(work, ())
+    work.run("asset", "import", "-L", path, *(
+        dated(work, f"{day}.jpg", f"2024:06:{day}") for day in (19, 18, 17)))
+    for asset in listed(work, "asset", "list", "-L", path):
+        if asset["originalFilename"] == "18.jpg":
+            work.run("asset", "set", "-L", path, asset["identifier"], "--keyword", "+old")
+
+    def described():
+        return {asset["originalFilename"]: (
+            asset["title"], sorted(asset["keywords"]),
+            asset["location"] and round(asset["location"]["latitude"], 2))
+            for asset in listed(work, "asset", "list", "-L", path)}
+
+    before = described()
+    equal(before["18.jpg"][1], ["old"], "keywords before")
+    with opened(work, path) as page:
+        page.keys(Keys.HOME, " ", Keys.ARROW_RIGHT, " ", "i")
+        page.one("#describe-title:focus")
+        equal(page.text("dialog[open] h2"), "Information of 2 photos", "the heading")
+        page.keys("Lisbon")
+        page.one("#describe-keywords").send_keys("sea, old, boat")
+        page.one("#describe-location").send_keys("north", Keys.ENTER)
+        until(lambda: "no coordinates" in page.text("dialog[open] [role=alert]"), "the reason")
+        equal(described(), before, "nothing is stored")
+        page.chord(Keys.CONTROL, "a")
+        page.keys("38.7223, -9.1393", Keys.ENTER)
+        until(lambda: "2 photos changed." in page.text("#messages"), "the message")
+        equal(described(), {
+            "19.jpg": ("Lisbon", ["boat", "old", "sea"], 38.72),
+            "18.jpg": ("Lisbon", ["boat", "old", "sea"], 38.72), "17.jpg": before["17.jpg"]}, "stored")
+        equal(page.selected, 2, "selected")
+        page.chord(Keys.CONTROL, "z")
+        until(lambda: described() == before, "undone")
+        # What describes one photo is shown beside it.
+        page.keys(Keys.ESCAPE, Keys.END, "i")
+        page.one(".viewer-info [data-property=title]")
+        equal(page.errors(), [], "console errors")
+
+
+@scenario("a photo that another tab moves to the trash during its edit is restored and saved")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    path = library(work, PHOTOS[:2])
+    with opened(work, path) as page:
+        page.keys(Keys.HOME, "e")
+        page.one(".editor")
+        page.one("[data-filter=exposure] input.slider[data-key=ev]").send_keys(Keys.ARROW_RIGHT)
+        until(lambda: page.one(".bar .primary").is_enabled(), "a draft")
+        image = page.run("return location.hash.split('/')[2]")
+        work.run("asset", "delete", "--yes", "-L", path, image)
+        page.chord(Keys.CONTROL, "s")
+        until(lambda: "in the trash" in page.text("#messages"), "the reason")
+        page.click(".message .button")
+        until(lambda: "1 filter saved" in page.text(".bar .subtitle"), "restored and saved", 60)
+        equal(len(identifiers(work, path)), 2, "photos")
+        equal(page.errors(), [], "console errors")
+
+
+@scenario("what was exported or edited stays selected, and a search without results is removed by a button")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    path = library(work, PHOTOS[:3])
+    first = identifiers(work, path)[0]
+    work.run("apply", "-L", path, "--filter", "exposure:ev=1", first)
+    with opened(work, path, "--export-to", work.folder("out")) as page:
+        while "edited" not in page.run("return document.activeElement.ariaLabel ?? ''"):
+            page.keys(Keys.ARROW_RIGHT)
+        page.keys("c")
+        until(lambda: "Edit copied" in page.text("#messages"), "copied")
+        page.keys(Keys.HOME, " ", Keys.ARROW_RIGHT, " ", "v")
+        page.one("dialog[open] tbody tr")
+        until(lambda: page.one("dialog [data-action=apply]").is_enabled(), "the plan")
+        page.click("dialog [data-action=apply]")
+        until(lambda: "changed" in page.text("#messages"), "applied", 60)
+        equal(page.selected, 2, "selected after an edit")
+        page.click('.selection-bar [aria-label="Export"]')
+        page.click("dialog [data-action=export]")
+        until(lambda: "2 exported" in page.text("#messages"), "exported", 60)
+        equal(page.selected, 2, "selected after an export")
+        page.keys("/")
+        page.one(".search-input:focus")
+        page.keys("zebra", Keys.ENTER)
+        until(lambda: "Nothing matches" in page.text(".notice"), "no results")
+        page.click(".notice .button")
+        until(lambda: len(page.names) == 3, "all photos")
+        equal(page.text(".notice"), "", "the notice")
+        equal(page.errors(), [], "console errors")
+
+
+@scenario("a window of 1024 pixels has buttons for comparison, rating and label; what has none is in the menu")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    path = library(work, PHOTOS[:2])
+    shown = """return [...document.querySelectorAll('.selection-bar [data-action]')].filter(
+      (item) => item.checkVisibility()).map((item) => item.dataset.action)"""
+    cut = """const bar = document.querySelector('.selection-bar');
+      return bar.scrollWidth > bar.clientWidth"""
+    with opened(work, path) as page:
+        page.keys(Keys.HOME, " ", Keys.ARROW_RIGHT, " ")
+        for width, first in ((1280, "split"), (1024, "split"), (701, "split"), (390, "heart")):
+            page.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
+                "width": width, "height": 700, "deviceScaleFactor": 1, "mobile": False})
+            until(lambda: page.run(shown)[0] == first, f"the buttons at {width} pixels")
+            equal(page.run(cut), False, f"the bar at {width} pixels is cut")
+            buttons = len(page.run(shown))
+            if width == 1280:
+                every = buttons
+                continue
+            page.click(".selection-bar .narrow")
+            until(lambda: page.all(".menu"), "the menu")
+            equal(buttons + len(page.all(".menu button")), every, f"actions at {width} pixels")
+            page.keys(Keys.ESCAPE)
+            until(lambda: not page.all(".menu"), "no menu")
+            equal(page.selected, 2, "selected")
+        equal(page.errors(), [], "console errors")
+
+
+@scenario("a text that is added is typed at once")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    photo = work.photo()
+    with EditorPage(work) as page:
+        page.open(work.serve(photo).link)
+        page.keys("/")
+        page.one(".palette-input:focus")
+        page.keys("text", Keys.ENTER)
+        page.one("textarea:focus")
+        page.keys("Lisbon")
+        until(lambda: page.run("return document.activeElement.value") == "Lisbon", "the text")
+        equal(page.errors(), [], "console errors")
+
+
+@scenario("a list without photos has no mark of a place in it")
+def _(work):
+    path = library(work, ())
+    server = work.serve("--library", path)
+    with Page(work) as page:
+        page.open(server.link)
+        until(lambda: "No photos" in page.text(".timeline"), "the empty library")
+        equal(page.one(".scrub-thumb").is_displayed(), False, "the mark")
+
+
+@scenario("digits rate in the viewer and in a comparison as in the grid, z zooms, and in a folder digits zoom")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    path = library(work, PHOTOS[:3])
+
+    def ratings():
+        return sorted(asset["rating"] for asset in listed(work, "asset", "list", "-L", path))
+
+    with opened(work, path) as page:
+        page.keys(Keys.HOME, Keys.ENTER)
+        until(lambda: "1 of 3" in page.text(".viewer"), "the viewer")
+        page.keys("1", "5")
+        until(lambda: "3 of 3" in page.text(".viewer"), "one photo after the other")
+        until(lambda: ratings() == [0, 1, 5], "their ratings")
+        page.one(".viewer .stage img.fit")
+        page.keys("z")
+        until(lambda: "Fit" not in page.text(".zoom"), "zoomed")
+        page.keys("z")
+        until(lambda: "Fit" in page.text(".zoom"), "the whole photo")
+        page.keys("?")
+        until(lambda: "1 – 5Rate" in page.text("dialog table"), "the keys")
+        page.keys(Keys.ESCAPE, Keys.ESCAPE)
+        page.one(".tile[data-loaded]")
+        page.keys(Keys.HOME, " ", Keys.ARROW_RIGHT, " ", "k")
+        until(lambda: len(page.all(".pane img.fit")) == 2, "two panes")
+        page.keys("3", Keys.ARROW_RIGHT, "0")
+        until(lambda: ratings() == [0, 0, 3], "the ratings of both")
+        equal(page.errors(), [], "console errors")
+    folder = work.folder("folder")
+    work.photo(PHOTOS[0], to="folder/one.jpg")
+    with Grid(work) as page:
+        page.open(work.serve(folder).link)
+        page.keys(Keys.HOME, Keys.ENTER)
+        until(lambda: "Fit" in page.text(".zoom"), "the viewer of a folder")
+        page.one(".viewer .stage img.fit")
+        page.keys("1")
+        until(lambda: "Fit" not in page.text(".zoom"), "zoomed by a digit")
 
 
 @scenario("in the viewer, a label and the mark of a favorite are given by keys, and undone")
@@ -1244,6 +1481,21 @@ def _(work):
             until(lambda: asset()[name] == expected, f"{name}: {asset()[name]}")
             until(lambda: page.run("return document.activeElement.dataset.property") == name, "focus")
         until(lambda: page.text(".viewer h1") == "The tower", "the heading")
+        # Coordinates are those that a map copies; what is none stays in its field.
+        page.click("[data-property=location]")
+        page.keys("north", Keys.ENTER)
+        page.one(".viewer-info input[aria-invalid=true]")
+        page.chord(Keys.CONTROL, "a")
+        page.keys("38.7223, -9.1393", Keys.ENTER)
+        until(lambda: asset()["location"] and round(asset()["location"]["latitude"], 2) == 38.72,
+              f"location: {asset()['location']}")
+        until(lambda: "38.72" in page.text(".viewer-info") or asset()["place"], "the place")
+        # The field of a date and time is not cut by the edge of the window.
+        page.click("[data-property=date]")
+        page.one(".viewer-info input:focus")
+        equal(page.run("""const panel = document.querySelector('.viewer-info');
+          return panel.scrollWidth <= panel.clientWidth"""), True, "the information has its width")
+        page.keys(Keys.ESCAPE)
         page.click("[data-property=title]")
         page.keys("nothing", Keys.ESCAPE)
         page.click(".star:nth-child(3)")

@@ -266,6 +266,29 @@ def _(work):
         equal(page.errors(), [], "console errors")
 
 
+@scenario("the healed spots of a photo are a part of its own, which other photos do not get unless it is chosen")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    path = days(work)
+    first = named(work, path)[0]
+    work.run("apply", "-L", path, "--filter", "heal:spots=0.25:0.25:0.015:0.4:0.25",
+             "--filter", "exposure:ev=1", first)
+    with opened(work, path) as page:
+        page.keys(Keys.HOME, "c")
+        until(lambda: "Edit copied" in page.text("#messages"), "copied")
+        page.keys(Keys.ARROW_RIGHT, " ", Keys.ARROW_RIGHT, " ", "v")
+        page.one("dialog[open] tbody tr")
+        equal(page.run("""return [...document.querySelectorAll('dialog .part')].map((part) => [
+          part.querySelector('span').textContent, part.querySelector('input').checked])"""),
+              [["Light", True], ["Retouch", False]], "parts")
+        until(lambda: page.one("dialog [data-action=apply]").text == "Apply to 2", "the plan")
+        page.click("dialog [data-action=apply]")
+        until(lambda: "2 photos changed" in page.text("#messages"), "applied", 60)
+        found = graphs(work, path)
+        equal((found["18.jpg"], found["17.jpg"]), (["exposure"], ["exposure"]), "filters")
+        equal(page.errors(), [], "console errors")
+
+
 @scenario("what is done with a selection in albums and in the trash is undone")
 def _(work):
     from selenium.webdriver.common.keys import Keys

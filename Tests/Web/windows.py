@@ -109,7 +109,7 @@ def _(work):
         shown = page.run("""return [...document.querySelectorAll('.selection-bar [data-label]')]
           .filter((button) => button.checkVisibility())
           .map((button) => [button.getAttribute('aria-label'), getComputedStyle(button, '::after').content])""")
-        equal(len(shown), 12, "actions")
+        equal(len(shown), 13, "actions")
         for name, label in shown:
             assert label.strip('"').lower() in name.lower(), f"{name} is not called {label}"
         # What the bar covers has no focus.
@@ -123,9 +123,9 @@ def _(work):
         page.tap('.selection-bar [aria-label="More"]')
         reachable(page, "the menu")
         equal([item.text for item in page.all(".menu button")], [
-            "Rating", "Label", "Rotate left", "Rotate right", "Revert to the original",
+            "Rating", "Label", "Information", "Rotate left", "Rotate right", "Revert to the original",
             "Copy the edit", "Apply an edit", "Export"], "rare actions")
-        page.click(".menu button:nth-child(4)")
+        page.click(".menu button:nth-child(5)")
         until(lambda: "1 photo rotated." in page.text("#messages"), "rotated", 60)
 
 

@@ -7,7 +7,8 @@ import { partsIn, pick, pickParts } from '../js/parts.js';
 const file = [{ name: 'file', type: 'asset', default: null }];
 const groups = {
   exposure: 'Tone', curve: 'Tone', whiteBalance: 'Tone', vibrance: 'Color', 'look.noir': 'Looks',
-  clarity: 'Detail', vignette: 'Creative', blend: 'Compositing', crop: 'Geometry', lut3d: 'Color',
+  clarity: 'Detail', vignette: 'Creative', heal: 'Retouching', blend: 'Compositing',
+  crop: 'Geometry', lut3d: 'Color',
   'mask.linear': 'Masks', 'mask.luma': 'Masks', 'mask.combine': 'Masks', later: 'Unknown',
 };
 const schema = {
@@ -21,12 +22,12 @@ const graph = (...nodes) => ({ format: 'f', version: '1.0', nodes });
 test('every filter is in one part, and a mask is in none', () => {
   const all = Object.keys(groups).map((name, index) => node(`n${index}`, name));
   const found = Object.fromEntries(
-    partsIn(graph(...all, node('m', 'clarity', {}, { mask: 'n10' })), schema)
+    partsIn(graph(...all, node('m', 'clarity', {}, { mask: 'n11' })), schema)
       .map(({ part, filters }) => [part, filters]));
   assert.deepEqual(found, {
     light: ['Exposure', 'Curve'], color: ['White balance', 'Vibrance', '3D LUT'], looks: ['Noir'],
-    detail: ['Clarity'], effects: ['Vignette', 'Blend', 'Later'], geometry: ['Crop'],
-    local: ['Clarity'],
+    detail: ['Clarity'], effects: ['Vignette', 'Blend', 'Later'], retouch: ['Heal'],
+    geometry: ['Crop'], local: ['Clarity'],
   });
 });
 

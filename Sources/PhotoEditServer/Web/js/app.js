@@ -23,7 +23,7 @@ const [help, looks] = [() => import('./keyHelp.js'), () => import('./editor/look
 const ofLists = [
   screens.viewer, screens.editor, help, looks, () => import('./importDialog.js'),
   () => import('./exportDialog.js'), () => import('./batchDialog.js'),
-  () => import('./editor/pasting.js'),
+  () => import('./editor/pasting.js'), () => import('./describeDialog.js'),
 ];
 
 // The place to which a login returns.

@@ -45,7 +45,6 @@ export async function applyToSelection(timeline, ids, copied) {
    * @param {boolean} isStopped
    */
   function done({ results }, isStopped) {
-    timeline.selection.clear();
     reportResults(results, {
       isStopped,
       done: (changed) => t('done.changed', changed),

@@ -9,7 +9,7 @@ import { partsIn } from './parts.js';
 /** @type {CopiedEdit | null} */
 let copied = null;
 /** @type {Set<Part>} the parts that belong to one photo more than to others */
-const leftOut = new Set(['geometry', 'local']);
+const leftOut = new Set(['retouch', 'geometry', 'local']);
 
 /** The edit that was copied last, in the grid or in the editor. */
 export const copiedEdit = () => copied;

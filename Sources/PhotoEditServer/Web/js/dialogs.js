@@ -84,9 +84,11 @@ export function menu(anchor, items, { dismissed } = {}) {
   const list = el('div', { class: 'popover menu', popover: 'auto', role: 'menu' });
   for (const item of items) {
     if (!item) continue;
-    list.append(button(item.label, () => choose(item), {
+    const entry = button(item.label, () => choose(item), {
       role: 'menuitem', symbol: item.symbol, disabled: item.disabled,
-    }));
+    });
+    if (item.image) entry.prepend(item.image);
+    list.append(entry);
   }
   list.addEventListener('toggle', (event) => {
     if (event.newState !== 'closed') return;

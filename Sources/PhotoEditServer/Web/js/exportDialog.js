@@ -25,7 +25,7 @@ const sizes = [0, 5e6, 2e6, 1e6, 500e3, 200e3];
  * @param {import('./grid/timeline.js').Timeline} timeline
  * @param {string[]} ids
  */
-export function openExport({ service, selection, list }, ids) {
+export function openExport({ service, list }, ids) {
   const roots = service.readOnly ? [] : service.roots.export;
   const items = new Map(list.items.filter(Boolean).map((item) => [item.id, item]));
   const chosen = counted(ids.map((id) => items.get(id)));
@@ -144,7 +144,6 @@ export function openExport({ service, selection, list }, ids) {
       ? await copiesOf(ids.map((id) => items.get(id)), Number(forBrowser.select.value))
       : await filesOf(ids, /** @type {'current' | 'original'} */ (version));
     dialog.close();
-    selection.clear();
     await download(files);
   }
 
@@ -170,7 +169,6 @@ export function openExport({ service, selection, list }, ids) {
       begun, (state) => progress.follow(state, ids.length, chosen.items));
     job = null;
     dialog.close();
-    selection.clear();
     message(sentence([
       t('export.exported', { count: result.count }),
       result.stopped && t('results.stopped'),

@@ -3,17 +3,21 @@
 import { label } from './editor/schema.js';
 import { t } from './language.js';
 
-/** @typedef {'light' | 'color' | 'looks' | 'detail' | 'effects' | 'geometry' | 'local'} Part */
+/**
+ * @typedef {'light' | 'color' | 'looks' | 'detail' | 'effects' | 'retouch' | 'geometry' | 'local'
+ * } Part
+ */
 
 /** @type {[part: Part, title: string][]} */
 const titles = [
   ['light', t('parts.light')], ['color', t('parts.color')], ['looks', t('parts.looks')],
   ['detail', t('parts.detail')], ['effects', t('parts.effects')],
-  ['geometry', t('parts.geometry')], ['local', t('parts.local')],
+  ['retouch', t('parts.retouch')], ['geometry', t('parts.geometry')], ['local', t('parts.local')],
 ];
 /** @type {Record<string, Part>} the parts by the groups of filters; others are effects */
 const parts = {
-  Tone: 'light', Color: 'color', Looks: 'looks', Detail: 'detail', Geometry: 'geometry',
+  Tone: 'light', Color: 'color', Looks: 'looks', Detail: 'detail', Retouching: 'retouch',
+  Geometry: 'geometry',
 };
 
 /**

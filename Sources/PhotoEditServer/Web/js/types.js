@@ -452,6 +452,7 @@
  * @typedef {object} MenuItem
  * @property {string} label
  * @property {string} [symbol]
+ * @property {HTMLElement} [image] in place of a symbol
  * @property {boolean} [disabled]
  * @property {() => unknown} [action]
  */

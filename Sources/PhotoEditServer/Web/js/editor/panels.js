@@ -147,7 +147,7 @@ export class Panels {
     panel.element.scrollIntoView(
       { block: 'nearest', behavior: reduced.matches ? 'auto' : 'smooth' });
     /** @type {NodeListOf<HTMLElement>} */
-    const controls = panel.body.querySelectorAll('input, select, button');
+    const controls = panel.body.querySelectorAll('input, select, textarea, button');
     const first = [...controls].find((control) => control.checkVisibility()) ?? panel.disclosure;
     first.focus({ preventScroll: true });
   }

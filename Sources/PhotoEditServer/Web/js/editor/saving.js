@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { call, get, path } from '../api.js';
+import { call, get, path, post } from '../api.js';
 import { ask } from '../dialogs.js';
 import { el, visible } from '../dom.js';
 import { date, t } from '../language.js';
@@ -174,6 +174,7 @@ export class Saving {
       return true;
     } catch (problem) {
       if (problem.word === 'stale-edit') await this.resolve(problem.body.state ?? {});
+      else if (problem.status === 404 && this.editor.service.mode === 'library') this.notHere();
       else report(problem);
       if (draft.isChanged) session.keepDraft(draft.effective);
       return false;
@@ -181,6 +182,19 @@ export class Saving {
       this.isSaving = false;
       view.show();
     }
+  }
+
+  /** Says that the library does not have the photo any more, and restores it to save its edit. */
+  notHere() {
+    const restore = async () => {
+      try {
+        await post(path`/api/restore`, { ids: [this.editor.session.asset] });
+        await this.save();
+      } catch (problem) {
+        report(problem);
+      }
+    };
+    message(t('saving.notHere'), { error: true, label: t('selection.restore'), action: restore });
   }
 
   /**

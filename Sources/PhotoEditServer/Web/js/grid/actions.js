@@ -13,9 +13,10 @@ import { forEach, reportResults } from '../results.js';
 import { keep, setting } from '../settings.js';
 import { applyToSelection } from '../batch.js';
 import { exportSelection, reviewImport } from '../import.js';
-import { once } from '../later.js';
+import { loaded, once } from '../later.js';
 import { AssetList } from './list.js';
 import { colorLabel, favorite, labelColors, rating, rotate, setMark } from './changes.js';
+import { labelMark } from './tile.js';
 
 /** The number of photos in a condition. */
 const maximumAsked = 1000;
@@ -62,7 +63,11 @@ export async function purge(ids, itemOf) {
 /** What can be done with the selection of a grid, or with its focused asset. */
 export class Actions {
   /** @param {import('./timeline.js').Timeline} timeline */
-  constructor(timeline) { this.timeline = timeline; }
+  constructor(timeline) {
+    this.timeline = timeline;
+    /** @type {Set<string>} the photos that are being moved to the trash */
+    this.leaving = new Set();
+  }
 
   get canWrite() { return !this.timeline.service.readOnly; }
 
@@ -81,10 +86,17 @@ export class Actions {
     if (this.timeline.source === 'trash') {
       return message(t(isTouched() ? 'actions.inTrashTouch' : 'actions.inTrash'));
     }
-    return this.perform(async (ids) => {
+    return this.performAndGoOn(async (chosen) => {
+      const ids = chosen.filter((id) => !this.leaving.has(id));
+      if (!ids.length) return;
       // Afterwards, they are not in the list.
       const text = t('done.trashed', countedIds(ids, this.itemOf));
-      await post(path`/api/trash`, { ids });
+      for (const id of ids) this.leaving.add(id);
+      try {
+        await post(path`/api/trash`, { ids });
+      } finally {
+        for (const id of ids) this.leaving.delete(id);
+      }
       this.timeline.selection.clear();
       message(
         text,
@@ -105,16 +117,27 @@ export class Actions {
   }
 
   /**
+   * Does something with the selection or the focused photo, of which the next one has the focus at
+   * once: a key that is pressed while a value is stored is for that one.
+   * @param {(ids: string[]) => unknown} work
+   */
+  performAndGoOn(work) {
+    const done = this.perform(work);
+    if (this.canWrite) this.goOn();
+    return done;
+  }
+
+  /**
    * Marks photos as favorites, or all of them no longer if the first one is.
    * @param {boolean} [goesOn] to the next photo
    */
   favorite(goesOn = false) {
-    return this.perform(async (ids) => {
-      const { list, grid, selection } = this.timeline;
-      const first = list.items[selection.count ? [...selection][0] : grid.focused];
-      await setMark(favorite, ids, !(first && favorite.of(first)), { itemOf: this.itemOf });
-      if (goesOn) this.goOn();
-    });
+    const mark = (/** @type {string[]} */ ids) => {
+      const first = this.itemOf(ids[0]);
+      const value = !(first && favorite.of(first));
+      return setMark(favorite, ids, value, { itemOf: this.itemOf });
+    };
+    return goesOn ? this.performAndGoOn(mark) : this.perform(mark);
   }
 
   /**
@@ -122,10 +145,7 @@ export class Actions {
    * @param {number} value
    */
   rate(value) {
-    return this.perform(async (ids) => {
-      await setMark(rating, ids, value, { itemOf: this.itemOf });
-      this.goOn();
-    });
+    return this.performAndGoOn((ids) => setMark(rating, ids, value, { itemOf: this.itemOf }));
   }
 
   /**
@@ -134,11 +154,8 @@ export class Actions {
    * @param {{ toggles?: boolean }} options whether it is taken from photos that all have it
    */
   setLabel(color, { toggles = false } = {}) {
-    return this.perform(async (ids) => {
-      await setMark(
-        colorLabel, ids, color, { itemOf: this.itemOf, other: toggles ? null : undefined });
-      this.goOn();
-    });
+    return this.performAndGoOn((ids) => setMark(
+      colorLabel, ids, color, { itemOf: this.itemOf, other: toggles ? null : undefined }));
   }
 
   /**
@@ -157,7 +174,7 @@ export class Actions {
   chooseLabel() {
     menu(this.anchor('tag'), [
       ...labelColors.map((color) => ({
-        label: label(color), symbol: 'tag', action: () => this.setLabel(color),
+        label: label(color), image: labelMark(color), action: () => this.setLabel(color),
       })),
       { label: t('info.noLabel'), symbol: 'reset', action: () => this.setLabel(null) },
     ]);
@@ -333,6 +350,21 @@ export class Actions {
   applyEdit() {
     return this.perform((ids) =>
       once('batch', () => applyToSelection(this.timeline, ids, copiedEdit())));
+  }
+
+  /** Changes what describes the selected photos; that of one is shown beside it. */
+  describe() {
+    const { grid, selection } = this.timeline;
+    const index = selection.count ? [...selection][0] : grid.focused;
+    return this.perform((ids) => once('describe', async () => {
+      if (ids.length === 1) {
+        keep('info', true);
+        this.timeline.open(index);
+        return;
+      }
+      const dialog = await loaded(import('../describeDialog.js'));
+      await dialog.describe(ids, this.itemOf);
+    }));
   }
 
   /** @param {File[]} [files] that are chosen already */

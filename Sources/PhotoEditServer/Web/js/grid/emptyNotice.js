@@ -7,7 +7,8 @@ import { t } from '../language.js';
  * What is shown in place of a list that has nothing; null for one that has something.
  * @param {import('./timeline.js').Timeline} timeline
  */
-export function emptyNotice({ actions, isAlbum, isLibrary, list, predicate, service, source }) {
+export function emptyNotice(timeline) {
+  const { actions, isAlbum, isLibrary, list, predicate, service, source } = timeline;
   if (list.count) return null;
   const [title, text] = predicate
     ? [t('grid.noMatch'), t('grid.changeSearch')]
@@ -22,5 +23,6 @@ export function emptyNotice({ actions, isAlbum, isLibrary, list, predicate, serv
   return el('div', { class: 'notice over' },
     icon(predicate ? 'search' : source === 'favorites' ? 'heart' : 'album'),
     el('h2', {}, title), el('p', {}, text),
+    predicate && button(t('search.clear'), () => timeline.searchFor('')),
     imports && button(t('grid.import'), () => actions.importPhotos(), { kind: 'primary' }));
 }

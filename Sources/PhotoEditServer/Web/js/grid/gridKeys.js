@@ -7,7 +7,8 @@ import { labelColors } from './changes.js';
 
 /** The keys of what only a library has. */
 const ofLibraries = new Set([
-  '1 2 3 4 5', '0', '6 7 8 9', 'x', 'p', 'f', 'Delete', 'a', 'l', 'Alt+← Alt+↑', 'Alt+→ Alt+↓', '/',
+  '1 2 3 4 5', '0', '6 7 8 9', 'x', 'p', 'f', 'Delete', 'a', 'l', 'i', 'Alt+← Alt+↑', 'Alt+→ Alt+↓',
+  '/',
 ]);
 
 /**
@@ -87,6 +88,9 @@ export function gridKeys(timeline) {
     ...ofSource,
     ['a', t('keys.add'), () => { actions.addToAlbum(); }],
     ['l', t('keys.addToLast'), () => { actions.addToLast(); }],
+    ...(timeline.source === 'trash' ? [] : [
+      /** @type {Binding} */ (['i', t('info.title'), () => { actions.describe(); }]),
+    ]),
     ['Alt+← Alt+↑', t('keys.toFront'), () => { actions.nudge(-1); }],
     ['Alt+→ Alt+↓', t('keys.toBack'), () => { actions.nudge(1); }],
     ['c', t('copyEdit'), () => { actions.copyEdit(); }],

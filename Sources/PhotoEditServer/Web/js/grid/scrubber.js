@@ -60,6 +60,8 @@ export class Scrubber {
    */
   move(top, end) {
     const share = end > 0 ? Math.min(1, top / end) : 0;
+    // Of photos that are all seen, there is no place to show.
+    this.thumb.hidden = end <= 0;
     this.thumb.style.setProperty('top', `${share * 100}%`);
     this.share = share;
     this.element.setAttribute('aria-valuenow', String(Math.round(share * 1000)));

@@ -5,7 +5,7 @@ import { number, t } from '../language.js';
 
 /**
  * An action on the selected photos. Its label in the bar is a part of its name, so that it is found
- * by voice; in a narrow window, rare ones are in a menu.
+ * by voice; where there is no space for all of them, those that are used less are in a menu.
  * @typedef {object} SelectionAction
  * @property {string} symbol
  * @property {string} name
@@ -13,6 +13,7 @@ import { number, t } from '../language.js';
  * @property {() => unknown} action
  * @property {string} [keys]
  * @property {boolean} [isRare]
+ * @property {boolean} [isCommon] less rare: in a menu only where the window is small
  */
 
 /** The bar that covers that of the timeline while photos are selected. */
@@ -33,10 +34,14 @@ export class SelectionBar {
       return;
     }
     const actions = this.actions(count).flatMap((action) => (action ? [action] : []));
-    const rare = actions.filter(({ isRare }) => isRare);
+    const isInMenu = (/** @type {SelectionAction} */ { symbol }) => {
+      const own = this.element.querySelector(`[data-action=${symbol}]`);
+      return !own.checkVisibility();
+    };
     /** @type {HTMLElement} */
-    const more = iconButton('more', t('editor.more'), () => menu(more, rare.map((item) =>
-      ({ label: item.name, symbol: item.symbol, action: item.action }))), {
+    const more = iconButton('more', t('editor.more'), () =>
+      menu(more, actions.filter(isInMenu).map((item) =>
+        ({ label: item.name, symbol: item.symbol, action: item.action }))), {
       class: 'icon-button narrow', 'aria-haspopup': 'menu', data: { label: t('editor.more') },
     });
     replace(this.element,
@@ -46,11 +51,12 @@ export class SelectionBar {
         el('span', { class: 'short', 'aria-hidden': 'true' }, number(count)),
         el('span', { class: 'long', 'aria-hidden': 'true' }, t('selection.count', { count }))),
       el('div', { class: 'space' }),
-      actions.map(({ symbol, name, label, action, keys, isRare }) =>
+      actions.map(({ symbol, name, label, action, keys, isRare, isCommon }) =>
         iconButton(symbol, name, action, {
-          keys, class: isRare ? 'icon-button rare' : 'icon-button', data: { label, action: symbol },
+          keys, data: { label, action: symbol },
+          class: `icon-button ${isRare ? 'rare' : isCommon ? 'common' : ''}`,
         })),
-      rare.length ? more : null);
+      actions.some(({ isRare }) => isRare) ? more : null);
   }
 
   /**
@@ -63,7 +69,7 @@ export class SelectionBar {
     /** @type {SelectionAction | false} */
     const compare = count === 2 && {
       symbol: 'split', name: t('selection.compare'), label: t('selection.compare'), keys: 'k',
-      isRare: true, action: () => this.timeline.compare(),
+      isCommon: !service.readOnly && source !== 'trash', action: () => this.timeline.compare(),
     };
     if (service.readOnly) return [compare];
     if (source === 'trash') {
@@ -86,12 +92,16 @@ export class SelectionBar {
         action: () => actions.favorite(),
       },
       isLibrary && {
-        symbol: 'star', name: t('info.rating'), label: t('info.rating'), isRare: true,
+        symbol: 'star', name: t('info.rating'), label: t('info.rating'), isCommon: true,
         action: () => actions.chooseRating(),
       },
       isLibrary && {
-        symbol: 'tag', name: t('info.label'), label: t('info.label'), isRare: true,
+        symbol: 'tag', name: t('info.label'), label: t('info.label'), isCommon: true,
         action: () => actions.chooseLabel(),
+      },
+      isLibrary && {
+        symbol: 'info', name: t('info.title'), label: t('info.title'), keys: 'i', isRare: true,
+        action: () => actions.describe(),
       },
       {
         symbol: 'left', name: t('rotateLeft'), label: t('label.left'), keys: '[', isRare: true,

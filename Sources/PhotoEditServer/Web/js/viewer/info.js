@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 import { call, get, path } from '../api.js';
+import { coordinates } from '../coordinates.js';
 import { menu } from '../dialogs.js';
 import { el, icon, replace } from '../dom.js';
 import { label } from '../editor/schema.js';
 import { lossList } from '../editor/histogram.js';
 import { labelColors } from '../grid/changes.js';
+import { labelMark } from '../grid/tile.js';
 import { bytesText, date, measure, number, t } from '../language.js';
 import { report } from '../messages.js';
 
@@ -42,7 +44,8 @@ export async function infoPanel(element, item, changes) {
     [t('info.camera'), asset.camera],
     [t('info.lens'), asset.lens],
     [t('info.exposure'), exposure(asset)],
-    [t('info.place'), asset.place ?? coordinates(asset)],
+    // It is changed with what describes the photo.
+    [t('info.place'), changes && asset.keywords ? null : placeOf(asset)],
     [t('info.size'), measure(`${item.w} × ${item.h}`)],
     [
       t('info.file'),
@@ -115,9 +118,12 @@ const shutter = (seconds) => (
   seconds < 0.3 ? `1/${number(Math.round(1 / seconds))} s` : `${number(seconds)} s`);
 
 /** @param {Partial<Asset>} asset */
-const coordinates = ({ location }) => (location
+const positionOf = ({ location }) => (location
   ? `${location.latitude.toFixed(4)}, ${location.longitude.toFixed(4)}`
   : null);
+
+/** @param {Partial<Asset>} asset */
+const placeOf = (asset) => asset.place ?? positionOf(asset);
 
 /** @param {[name: string, value: Child][]} facts */
 const rows = (facts) => el('dl', {},
@@ -157,6 +163,11 @@ function described(id, asset, changes) {
       shown: asset.date ? date(asset.date, { dateStyle: 'medium', timeStyle: 'short' }) : '',
       read: (value) => (value ? new Date(value).toISOString() : null),
     })],
+    location: () => [t('info.place'), changes && text(
+      'location', t('info.place'), t('info.addPlace'), {
+        value: positionOf(asset) ?? '', shown: placeOf(asset) ?? '', hint: '38.7223, -9.1393',
+        read: (value) => (value.trim() ? coordinates(value) ?? undefined : null),
+      })],
   };
   const known = Object.entries(properties).map(([name, make]) => ({ name, fact: make() }))
     .filter(({ fact: [, value] }) => value);
@@ -193,7 +204,7 @@ function described(id, asset, changes) {
 
   /**
    * A text that becomes a field when it is clicked.
-   * @param {'title' | 'caption' | 'keywords' | 'people' | 'date'} name
+   * @param {'title' | 'caption' | 'keywords' | 'people' | 'date' | 'location'} name
    * @param {string} title
    * @param {string} invitation
    * @param {object} options
@@ -201,7 +212,7 @@ function described(id, asset, changes) {
    * @param {string} [options.shown]
    * @param {string} [options.type]
    * @param {string} [options.hint]
-   * @param {(value: string) => unknown} [options.read]
+   * @param {(value: string) => unknown} [options.read] undefined for what cannot be read
    * @returns {Child}
    */
   function text(name, title, invitation, options = {}) {
@@ -219,9 +230,11 @@ function described(id, asset, changes) {
       const end = async (isKept) => {
         if (isEnded) return;
         isEnded = true;
+        const given = read(field.value);
+        field.setAttribute('aria-invalid', String(given === undefined));
         if (!isKept || field.value === initial) show(name);
         // What cannot be stored now stays in the field.
-        else isEnded = await set({ [name]: read(field.value) }, name);
+        else isEnded = given !== undefined && await set({ [name]: given }, name);
       };
       const field = el('input', {
         class: 'field', type, 'aria-label': title, title: hint, placeholder: hint,
@@ -266,10 +279,11 @@ function described(id, asset, changes) {
       on: {
         click: () => menu(opener, [null, ...labelColors].map((color) => ({
           label: color ? label(color) : t('info.noLabel'),
+          ...(color ? { image: labelMark(color) } : { symbol: 'reset' }),
           action: () => set({ label: color }, 'label'),
         }))),
       },
-    }, asset.label ? label(asset.label) : t('info.addLabel'));
+    }, asset.label ? [labelMark(asset.label), label(asset.label)] : t('info.addLabel'));
     return opener;
   }
 

@@ -86,9 +86,16 @@ export async function openSideBySide(screen, ids, service) {
   }
   const favor = () => setFocused(favorite, true, false);
   /** @type {Binding[]} */
-  const judging = service.readOnly || service.mode !== 'library' ? [] : [
-    ['Alt+1 Alt+2 Alt+3 Alt+4 Alt+5', t('keys.rate'), ({ key }) => setFocused(rating, Number(key))],
-    ['Alt+0', t('keys.unrate'), () => setFocused(rating, 0)],
+  const judging = service.readOnly || service.mode !== 'library' ? [
+    ['0', t('fit'), () => stages[0].zoomTo(0)],
+    ['1', t('percent', { number: 100 }), () => stages[0].zoomTo(1)],
+  ] : [
+    ['1 2 3 4 5', t('keys.rate'), ({ key }) => setFocused(rating, Number(key))],
+    ['0', t('keys.unrate'), () => setFocused(rating, 0)],
+    [
+      'Alt+0 Alt+1 Alt+2 Alt+3 Alt+4 Alt+5', null,
+      ({ key }) => setFocused(rating, Number(key)),
+    ],
     [
       '6 7 8 9', t('keys.label'),
       ({ key }) => setFocused(colorLabel, labelColors[Number(key) - 6], null),
@@ -127,8 +134,7 @@ export async function openSideBySide(screen, ids, service) {
   const both = (/** @type {(stage: PhotoStage) => unknown} */ action) => () => action(stages[0]);
   bind([
     ['Esc', t('back'), () => (stages[0].zoom ? stages[0].zoomTo(0) : goBack())],
-    ['0', t('fit'), both((stage) => stage.zoomTo(0))],
-    ['1', t('percent', { number: 100 }), both((stage) => stage.zoomTo(1))],
+    ['z', t('keys.zoom'), both((stage) => stage.zoomTo(stage.zoom ? 0 : 1))],
     ['= +', t('zoomIn'), both((stage) => stage.zoomBy(1))],
     ['-', t('zoomOut'), both((stage) => stage.zoomBy(-1))],
     ['←', t('compare.first'), move(80, 0)],

@@ -5,10 +5,10 @@ import { t } from '../language.js';
 import { actOnMessage } from '../messages.js';
 
 /** The keys of what only a library has. */
-const ofLibraries = /^(?:Alt|6|x$|p$|f$|Delete)/;
+const ofLibraries = /^(?:6|x$|p$|f$|Delete)/;
 
 /** The keys of what is not done with a photo of the trash. */
-const notInTrash = /^(?:Alt|6|x$|p$|f$|e$|\[$|\]$)/;
+const notInTrash = /^(?:6|x$|p$|f$|e$|\[$|\]$)/;
 
 /**
  * The keys of the viewer.
@@ -30,6 +30,18 @@ export function viewerKeys(viewer) {
    */
   const andNext = (work) => { work(); viewer.step(1); };
   const next = (/** @type {string} */ text) => t('keys.andNext', { text });
+  const rate = (/** @type {number} */ stars) => andNext(() => viewer.mark(rating, stars));
+  /** @type {Binding[]} digits rate, as in the grid; where nothing is rated, they zoom */
+  const digits = service.mode === 'library' && !service.readOnly && !isTrash
+    ? [
+      ['1 2 3 4 5', next(t('keys.rate')), ({ key }) => rate(Number(key))],
+      ['0', next(t('keys.unrate')), () => rate(0)],
+      ['Alt+0 Alt+1 Alt+2 Alt+3 Alt+4 Alt+5', null, ({ key }) => rate(Number(key))],
+    ]
+    : [
+      ['0', t('fit'), () => stage.zoomTo(0)],
+      ['1', t('percent', { number: 100 }), () => stage.zoomTo(1)],
+    ];
   /** @type {Binding[]} */
   const all = [
     ['←', t('previousPhoto'), move(-1, 80, 0)],
@@ -45,11 +57,7 @@ export function viewerKeys(viewer) {
     ],
     ['[', t('rotateLeft'), () => { viewer.rotate(-1); }],
     [']', t('rotateRight'), () => { viewer.rotate(1); }],
-    [
-      'Alt+1 Alt+2 Alt+3 Alt+4 Alt+5', next(t('keys.rate')),
-      ({ key }) => andNext(() => viewer.mark(rating, Number(key))),
-    ],
-    ['Alt+0', next(t('keys.unrate')), () => andNext(() => viewer.mark(rating, 0))],
+    ...digits,
     [
       '6 7 8 9', t('keys.label'),
       ({ key }) => { viewer.mark(colorLabel, labelColors[Number(key) - 6], null); },
@@ -66,8 +74,7 @@ export function viewerKeys(viewer) {
     ] : [
       /** @type {Binding} */ (['Delete', t('moveToTrash'), () => { viewer.trash(); }]),
     ]),
-    ['0', t('fit'), () => stage.zoomTo(0)],
-    ['1', t('percent', { number: 100 }), () => stage.zoomTo(1)],
+    ['z', t('keys.zoom'), () => stage.zoomTo(stage.zoom ? 0 : 1)],
     ['= +', t('zoomIn'), () => stage.zoomBy(1)],
     ['-', t('zoomOut'), () => stage.zoomBy(-1)],
     ['?', t('keys'), () => { showHelp(); }],

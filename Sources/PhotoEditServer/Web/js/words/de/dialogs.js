@@ -97,4 +97,10 @@ export const words = {
   // Masken aus mehreren Masken
   'members.add': 'Zu dieser Maske hinzufügen',
   'members.subtract': 'Von dieser Maske abziehen',
+
+  // Was mehrere Fotos beschreibt
+  'describe.title': 'Informationen zu {items}',
+  'describe.help': 'Leere Felder ändern nichts.',
+  'describe.location': 'Breite, Länge',
+  'describe.noLocation': 'Das sind keine Koordinaten wie 38.7223, -9.1393.',
 };

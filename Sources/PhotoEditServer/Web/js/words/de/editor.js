@@ -53,6 +53,8 @@ export const words = {
   'saving.elsewhere':
     'Ein anderer Tab oder ein anderes Programm hat dieses Foto geändert. Beim Speichern wird '
       + 'der Unterschied gezeigt.',
+  'saving.notHere':
+    'Dieses Foto ist im Papierkorb oder wurde gelöscht. Die Änderungen sind nicht gespeichert.',
   'saving.reloaded': 'Ein anderer Tab oder ein anderes Programm hat dieses Foto geändert; der '
     + 'neue Stand wird gezeigt.',
   'saving.losses': 'Ein Teil des Inhalts kann nicht erhalten werden',

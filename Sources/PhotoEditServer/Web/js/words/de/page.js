@@ -116,6 +116,7 @@ export const words = {
   'parts.looks': 'Looks',
   'parts.detail': 'Details',
   'parts.effects': 'Effekte',
+  'parts.retouch': 'Retusche',
   'parts.geometry': 'Zuschnitt und Geometrie',
   'parts.local': 'Filter mit Maske',
 
@@ -269,6 +270,7 @@ export const words = {
   'keys.compare': 'Zwei Fotos vergleichen',
   'keys.goToDate': 'Zu einem Datum gehen',
   'keys.showOriginal': 'Original zeigen, solange gedrückt',
+  'keys.zoom': 'Eingepasst oder 100 %',
   'keys.showOriginals': 'Originale zeigen, solange gedrückt',
   'keys.playLive': 'Live Photo abspielen',
   'keys.editFirst': 'Erstes Foto bearbeiten',
@@ -316,6 +318,7 @@ export const words = {
   'info.addTitle': 'Titel hinzufügen',
   'info.addCaption': 'Beschreibung hinzufügen',
   'info.addKeywords': 'Stichwörter hinzufügen',
+  'info.addPlace': 'Koordinaten hinzufügen',
   'info.addPeople': 'Personen hinzufügen',
   'info.addDate': 'Datum hinzufügen',
   'info.addLabel': 'Farbe hinzufügen',

@@ -94,4 +94,10 @@ export const words = /** @type {const} */ ({
   // Masks of several masks
   'members.add': 'Add to this mask',
   'members.subtract': 'Subtract from this mask',
+
+  // What describes several photos
+  'describe.title': 'Information of {items}',
+  'describe.help': 'Fields that are empty change nothing.',
+  'describe.location': 'Latitude, longitude',
+  'describe.noLocation': 'These are no coordinates, such as 38.7223, -9.1393.',
 });

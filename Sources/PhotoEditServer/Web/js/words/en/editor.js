@@ -47,6 +47,7 @@ export const words = /** @type {const} */ ({
   'saving.sameAddress':
     'Started with {options}, photoedit serve takes them: open its link in this tab.',
   'saving.elsewhere': 'Another tab or program changed this photo. Save shows the difference.',
+  'saving.notHere': 'This photo is in the trash, or was deleted. The changes are not saved.',
   'saving.reloaded': 'Another tab or program changed this photo; its new state is shown.',
   'saving.losses': 'Some content cannot be kept',
   'saving.lossesHelp': 'The saved image will not contain:',

@@ -111,6 +111,7 @@ export const words = /** @type {const} */ ({
   'parts.looks': 'Looks',
   'parts.detail': 'Detail',
   'parts.effects': 'Effects',
+  'parts.retouch': 'Retouch',
   'parts.geometry': 'Crop and geometry',
   'parts.local': 'Masked filters',
 
@@ -258,6 +259,7 @@ export const words = /** @type {const} */ ({
   'keys.compare': 'Compare two photos',
   'keys.goToDate': 'Go to a date',
   'keys.showOriginal': 'Show the original while held',
+  'keys.zoom': 'Fit or 100 %',
   'keys.showOriginals': 'Show the originals while held',
   'keys.playLive': 'Play the Live Photo',
   'keys.editFirst': 'Edit the first photo',
@@ -305,6 +307,7 @@ export const words = /** @type {const} */ ({
   'info.addTitle': 'Add a title',
   'info.addCaption': 'Add a caption',
   'info.addKeywords': 'Add keywords',
+  'info.addPlace': 'Add coordinates',
   'info.addPeople': 'Add people',
   'info.addDate': 'Add a date',
   'info.addLabel': 'Add a label',

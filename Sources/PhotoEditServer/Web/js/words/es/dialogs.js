@@ -92,4 +92,10 @@ export const words = {
   // Máscaras de varias máscaras
   'members.add': 'Añadir a esta máscara',
   'members.subtract': 'Restar de esta máscara',
+
+  // Lo que describe varias fotos
+  'describe.title': 'Información de {items}',
+  'describe.help': 'Los campos vacíos no cambian nada.',
+  'describe.location': 'Latitud, longitud',
+  'describe.noLocation': 'No son coordenadas como 38.7223, -9.1393.',
 };

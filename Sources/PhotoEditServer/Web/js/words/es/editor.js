@@ -49,6 +49,7 @@ export const words = {
     + 'en esta pestaña.',
   'saving.elsewhere':
     'Otra pestaña u otro programa cambió esta foto. Al guardar se muestra la diferencia.',
+  'saving.notHere': 'Esta foto está en la papelera o se eliminó. Los cambios no se han guardado.',
   'saving.reloaded': 'Otra pestaña u otro programa cambió esta foto; se muestra su nuevo estado.',
   'saving.losses': 'Parte del contenido no se puede conservar',
   'saving.lossesHelp': 'La imagen guardada no contendrá:',

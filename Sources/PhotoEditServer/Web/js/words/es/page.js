@@ -126,6 +126,7 @@ export const words = {
   'parts.looks': 'Estilos',
   'parts.detail': 'Detalle',
   'parts.effects': 'Efectos',
+  'parts.retouch': 'Retoque',
   'parts.geometry': 'Recorte y geometría',
   'parts.local': 'Filtros con máscara',
 
@@ -275,6 +276,7 @@ export const words = {
   'keys.compare': 'Comparar dos fotos',
   'keys.goToDate': 'Ir a una fecha',
   'keys.showOriginal': 'Ver el original mientras se pulsa',
+  'keys.zoom': 'Ajustada o al 100 %',
   'keys.showOriginals': 'Ver los originales mientras se pulsa',
   'keys.playLive': 'Reproducir la Live Photo',
   'keys.editFirst': 'Editar la primera foto',
@@ -322,6 +324,7 @@ export const words = {
   'info.addTitle': 'Añadir un título',
   'info.addCaption': 'Añadir un pie de foto',
   'info.addKeywords': 'Añadir palabras clave',
+  'info.addPlace': 'Añadir coordenadas',
   'info.addPeople': 'Añadir personas',
   'info.addDate': 'Añadir una fecha',
   'info.addLabel': 'Añadir un color',

@@ -95,4 +95,10 @@ export const words = {
   // Masques composés de plusieurs masques
   'members.add': 'Ajouter à ce masque',
   'members.subtract': 'Soustraire de ce masque',
+
+  // Ce qui décrit plusieurs photos
+  'describe.title': 'Informations de {items}',
+  'describe.help': 'Les champs vides ne changent rien.',
+  'describe.location': 'Latitude, longitude',
+  'describe.noLocation': 'Ce ne sont pas des coordonnées comme 38.7223, -9.1393.',
 };

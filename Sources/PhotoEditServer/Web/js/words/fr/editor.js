@@ -52,6 +52,8 @@ export const words = {
     + 'dans cet onglet.',
   'saving.elsewhere':
     'Un autre onglet ou programme a modifié cette photo. L’enregistrement montre la différence.',
+  'saving.notHere': 'Cette photo est dans la corbeille ou a été supprimée. '
+    + 'Les modifications ne sont pas enregistrées.',
   'saving.reloaded':
     'Un autre onglet ou programme a modifié cette photo ; son nouvel état est affiché.',
   'saving.losses': 'Une partie du contenu ne peut pas être conservée',

@@ -115,6 +115,7 @@ export const words = {
   'parts.looks': 'Looks',
   'parts.detail': 'Détail',
   'parts.effects': 'Effets',
+  'parts.retouch': 'Retouche',
   'parts.geometry': 'Recadrage et géométrie',
   'parts.local': 'Filtres masqués',
 
@@ -267,6 +268,7 @@ export const words = {
   'keys.compare': 'Comparer deux photos',
   'keys.goToDate': 'Aller à une date',
   'keys.showOriginal': 'Voir l’original en maintenant',
+  'keys.zoom': 'Ajustée ou à 100 %',
   'keys.showOriginals': 'Voir les originaux en maintenant',
   'keys.playLive': 'Lire la Live Photo',
   'keys.editFirst': 'Retoucher la première photo',
@@ -314,6 +316,7 @@ export const words = {
   'info.addTitle': 'Ajouter un titre',
   'info.addCaption': 'Ajouter une légende',
   'info.addKeywords': 'Ajouter des mots-clés',
+  'info.addPlace': 'Ajouter des coordonnées',
   'info.addPeople': 'Ajouter des personnes',
   'info.addDate': 'Ajouter une date',
   'info.addLabel': 'Ajouter une couleur',

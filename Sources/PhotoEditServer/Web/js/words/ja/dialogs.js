@@ -89,4 +89,10 @@ export const words = {
   // 複数のマスクから成るマスク
   'members.add': 'このマスクに追加',
   'members.subtract': 'このマスクから減算',
+
+  // 複数の写真の情報
+  'describe.title': '{items}の情報',
+  'describe.help': '空の欄は何も変更しません。',
+  'describe.location': '緯度, 経度',
+  'describe.noLocation': '38.7223, -9.1393 のような座標ではありません。',
 };

@@ -42,6 +42,7 @@ export const words = {
   'saving.onlyHere': 'それ以降の変更は、このタブにしかありません。',
   'saving.sameAddress': 'photoedit serve に {options} を付けて起動し、リンクをこのタブで開くと、変更を引き継ぎます。',
   'saving.elsewhere': 'ほかのタブまたはプログラムがこの写真を変更しました。保存すると違いを表示します。',
+  'saving.notHere': 'この写真はゴミ箱にあるか、削除されました。変更は保存されていません。',
   'saving.reloaded': 'ほかのタブまたはプログラムがこの写真を変更しました。新しい状態を表示しています。',
   'saving.losses': '一部の内容は残せません',
   'saving.lossesHelp': '保存される画像に含まれないもの:',

@@ -107,6 +107,7 @@ export const words = {
   'parts.looks': 'ルック',
   'parts.detail': 'ディテール',
   'parts.effects': '効果',
+  'parts.retouch': 'レタッチ',
   'parts.geometry': '切り抜きと形状',
   'parts.local': 'マスク付きフィルター',
 
@@ -251,6 +252,7 @@ export const words = {
   'keys.compare': '2 枚の写真を比較',
   'keys.goToDate': '日付へ移動',
   'keys.showOriginal': '押している間オリジナルを表示',
+  'keys.zoom': '全体表示または 100 %',
   'keys.showOriginals': '押している間オリジナルを表示',
   'keys.playLive': 'Live Photo を再生',
   'keys.editFirst': '1 枚目の写真を編集',
@@ -298,6 +300,7 @@ export const words = {
   'info.addTitle': 'タイトルを追加',
   'info.addCaption': '説明を追加',
   'info.addKeywords': 'キーワードを追加',
+  'info.addPlace': '座標を追加',
   'info.addPeople': '人物を追加',
   'info.addDate': '日付を追加',
   'info.addLabel': 'ラベルを追加',

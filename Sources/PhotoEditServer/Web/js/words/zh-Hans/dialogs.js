@@ -89,4 +89,10 @@ export const words = {
   // 由多个蒙版组成的蒙版
   'members.add': '添加到此蒙版',
   'members.subtract': '从此蒙版中减去',
+
+  // 多张照片的信息
+  'describe.title': '{items}的信息',
+  'describe.help': '空白的字段不会更改任何内容。',
+  'describe.location': '纬度, 经度',
+  'describe.noLocation': '这不是坐标，例如 38.7223, -9.1393。',
 };

@@ -42,6 +42,7 @@ export const words = {
   'saving.onlyHere': '此后的更改只保存在此标签页中。',
   'saving.sameAddress': '用 {options} 启动 photoedit serve，并在此标签页中打开链接，即可继续这些更改。',
   'saving.elsewhere': '其他标签页或程序更改了此照片。保存时会显示差异。',
+  'saving.notHere': '此照片在废纸篓中或已被删除。更改未保存。',
   'saving.reloaded': '其他标签页或程序更改了此照片，现在显示新状态。',
   'saving.losses': '部分内容无法保留',
   'saving.lossesHelp': '保存的图像将不包含：',

@@ -107,6 +107,7 @@ export const words = {
   'parts.looks': '风格',
   'parts.detail': '细节',
   'parts.effects': '效果',
+  'parts.retouch': '修饰',
   'parts.geometry': '裁剪与几何',
   'parts.local': '带蒙版的滤镜',
 
@@ -251,6 +252,7 @@ export const words = {
   'keys.compare': '比较两张照片',
   'keys.goToDate': '前往日期',
   'keys.showOriginal': '按住时显示原片',
+  'keys.zoom': '适应窗口或 100 %',
   'keys.showOriginals': '按住时显示原片',
   'keys.playLive': '播放实况照片',
   'keys.editFirst': '编辑第一张照片',
@@ -298,6 +300,7 @@ export const words = {
   'info.addTitle': '添加标题',
   'info.addCaption': '添加说明',
   'info.addKeywords': '添加关键词',
+  'info.addPlace': '添加坐标',
   'info.addPeople': '添加人物',
   'info.addDate': '添加日期',
   'info.addLabel': '添加标签',
