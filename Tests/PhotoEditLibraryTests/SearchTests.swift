@@ -229,6 +229,13 @@ struct SearchTests {
   @Test(arguments: [
     (["harbour", "boat*"], "text MATCHES-WORDS \"harbour boat*\""),
     (["rating:4.."], "rating >= 4"), (["rating:..2"], "rating <= 2"), (["rating:3"], "rating == 3"),
+    (["rating:>=3"], "rating >= 3"), (["iso:<800"], "iso < 800"), (["f:=2.8"], "fNumber == 2.8"),
+    (["date:>2019"], "day > \"2019-12-31\""), (["date:>=2019-05"], "day >= \"2019-05-01\""),
+    (["date:<2019"], "day < \"2019-01-01\""),
+    (
+      ["date:=2020-02"],
+      "day BETWEEN {\"2020-02-01\", \"2020-02-29\"}"
+    ),
     (["iso:100..400"], "iso BETWEEN {100, 400}"), (["f:2.8"], "fNumber == 2.8"),
     (["camera:X100"], "camera CONTAINS[cd] \"X100\""),
     (["2019-05"], "day BETWEEN {\"2019-05-01\", \"2019-05-31\"}"),
@@ -270,7 +277,8 @@ struct SearchTests {
   }
 
   @Test(arguments: [
-    ("ratting:4", "rating"), ("rating:x", "not a number"),
+    ("ratting:4", "rating"), ("rating:x", "not a number"), ("rating:>", "not a number"),
+    ("date:>x", "not a date"),
     ("rating:..", "requires a start or an end"),
     ("is:purple", "allowed"), ("date:2019-13", "not a date"), ("camera:", "no value"),
     ("!!!", "no letters"), ("2020..2019", "ends before"), ("added:x", "not a date"),

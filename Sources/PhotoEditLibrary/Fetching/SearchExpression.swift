@@ -10,8 +10,9 @@ extension FetchPredicate where Object == Asset {
   ///
   /// A plain word must occur in title, caption, filename, keywords, people, place or camera; `*`
   /// after it matches any ending. `KEY:VALUE` compares a property, `2019`, `2019-05` and
-  /// `2019-05-01` the day of capture; ranges are written as `2..4`, `4..` and `..3`. A minus sign
-  /// before an argument excludes what it describes. Text ignores case and diacritics.
+  /// `2019-05-01` the day of capture; ranges are written as `2..4`, `4..` and `..3`, or with `>=`,
+  /// `>`, `<=` and `<` before a number or date. A minus sign before an argument excludes what it
+  /// describes. Text ignores case and diacritics.
   ///
   /// - Throws: `LibraryError` with `changeNotSupported` for an unknown key or an invalid value.
   public init(search arguments: some Sequence<String>) throws(LibraryError) {
@@ -97,10 +98,17 @@ struct SearchTerm {
       if let column = Self.numbers[key] { return try range(value, column) }
       switch key {
       case "date":
-        guard let days = try days(value) else {
+        if let days = try days(value) { return days }
+        guard let (comparison, value) = compared(value), let range = CalendarDay.range(value) else {
           throw .invalidSearch(text, "not a date; allowed: 2019, 2019-05, 2019-05-01, A..B")
         }
-        return days
+        switch comparison {
+        case .greater, .lessOrEqual:
+          return .compare(.day, comparison, .init(range.upperBound.number), folding: .exact)
+        case .less, .greaterOrEqual:
+          return .compare(.day, comparison, .init(range.lowerBound.number), folding: .exact)
+        default: return FetchPredicate<Asset>.days(range).node
+        }
       case "added": return try added(value)
       case "id": return .compare(.localIdentifier, .equal, .text(value), folding: .exact)
       case "is", "type":
@@ -124,6 +132,17 @@ struct SearchTerm {
     return (low.isEmpty ? nil : low, high.isEmpty ? nil : high)
   }
 
+  private static let signs: [(text: String, comparison: PredicateNode.Comparison)] = [
+    (">=", .greaterOrEqual), ("<=", .lessOrEqual), (">", .greater), ("<", .less), ("=", .equal),
+  ]
+
+  /// Splits ">=4" into the comparison and the value; nil without a sign.
+  private func compared(_ value: String) -> (comparison: PredicateNode.Comparison, value: String)? {
+    Self.signs.first { value.hasPrefix($0.text) }.map {
+      ($0.comparison, String(value.dropFirst($0.text.count)))
+    }
+  }
+
   private func range(_ value: String, _ column: FetchColumn) throws(LibraryError) -> PredicateNode {
     func number(_ text: String) throws(LibraryError) -> DatabaseValue {
       if let whole = Int64(text) { return .integer(whole) }
@@ -133,7 +152,8 @@ struct SearchTerm {
       return .real(real)
     }
     guard let (low, high) = ends(value) else {
-      return .compare(column, .equal, try number(value), folding: .exact)
+      let (comparison, value) = compared(value) ?? (.equal, value)
+      return .compare(column, comparison, try number(value), folding: .exact)
     }
     switch (low, high) {
     case (let low?, let high?): return .between(column, try number(low), try number(high))

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A comparison is part of every condition, and of no words that name a photo.
+// A comparison is part of every condition, and of no words that name a photo. That of a term, as
+// `rating:>=3`, follows its colon.
 const comparisons = [
-  /[=<>]/,
+  /(?:^|[^:<>=])[<>=]/,
   /\bIN\s*(?:\{|BOX)/i,
   /\b(?:BETWEEN|CONTAINS|BEGINSWITH|ENDSWITH|LIKE|MATCHES-WORDS)(?:\[\w+\])?\s*["'{]/i,
 ];
