@@ -10,8 +10,9 @@ test('a text that compares something is a condition, all others are words and te
     'location IN BOX(1, 2, 3, 4)', 'text MATCHES-WORDS "harbor"', "title like 'a*'",
   ];
   const searches = [
-    'beach', '2015', 'is:favorite', 'rating:4..', 'rating:>=3', 'date:<2020', 'iso:=400', 'keyword:"red sea"', 'made in China',
-    'in the box', 'looks like rain', 'Évening — 夜', '-draft', 'between two trees', 'AND', 'NOT',
+    'beach', '2015', 'is:favorite', 'rating:4..', 'rating:>=3', 'date:<2020', 'iso:=400',
+    'keyword:"red sea"', 'made in China', 'in the box', 'looks like rain', 'Évening — 夜', '-draft',
+    'between two trees', 'AND', 'NOT',
   ];
   assert.deepEqual(conditions.filter((text) => !isCondition(text)), []);
   assert.deepEqual(searches.filter(isCondition), []);
