@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The types of options are those of the program and of the library."""
 
+import os
 import subprocess
 from pathlib import Path
 
@@ -16,6 +17,9 @@ class OptionTests(Case):
         subprocess.run([GENERATOR, "--check", PROGRAM], check=True)
 
     def test_the_library_knows_each_option_of_an_image(self) -> None:
+        # A file may have such a name.
+        self.addCleanup(os.chdir, os.getcwd())
+        os.chdir(self.folder)
         photo = INPUTS / "photo-64.jpg"
         image = photoedit.Image(photo)
         pixels = image.pixels()
