@@ -198,7 +198,8 @@ class Group:
             check("inspect", *files, "--json")
             check("thumbnail", *files, "-q", "-o", f"{out}/thumbnails/")
             if self.suffix in ("mov", "mp4", "avi", "mkv"):
-                check("apply", *files, "--filter", "invert", "-q", "-o", f"{out}/edited/")
+                check("apply", *files, "--filter", "invert", "-q", "--no-sidecar",
+                      "-o", f"{out}/edited/")  # fmt: skip
             else:
                 check("render", *files, "--filter", "invert", "--lenient", "-q", "-o", f"{out}/rendered/")
         if self.suffix != "json":
