@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // What describes several photos is changed in one dialog: title, caption, keywords, people, place.
 import './dialogWords.js';
-import { call, get, path } from './api.js';
+import { get, path } from './api.js';
 import { coordinates } from './coordinates.js';
 import { countedIds } from './counted.js';
 import { ask } from './dialogs.js';
 import { el } from './dom.js';
+import { changeProperties, typedWords } from './grid/changes.js';
 import { t } from './language.js';
 import { asBefore, forEach, reportResults } from './results.js';
 
 /** @typedef {'title' | 'caption' | 'keywords' | 'people' | 'location'} Property */
 /** @typedef {Partial<Pick<Asset, Property>>} Change */
-
-/** @param {string} text */
-const words = (text) => text.split(',').map((word) => word.trim()).filter(Boolean);
 
 /**
  * Asks for what describes photos, and stores it; fields that are left empty change nothing.
@@ -73,16 +71,10 @@ export async function describe(ids, itemOf) {
     ...(value('caption') ? { caption: value('caption') } : {}),
     ...(value('location') ? { location: coordinates(value('location')) } : {}),
   };
-  const [keywords, people] = [words(value('keywords')), words(value('people'))];
+  const [keywords, people] = [typedWords(value('keywords')), typedWords(value('people'))];
   if (!keywords.length && !people.length && !Object.keys(given).length) return;
   /** @type {Map<string, Change>} what was changed, as it was before */
   const before = new Map();
-  /**
-   * @param {string} id
-   * @param {Change} json
-   */
-  const set = (id, json) =>
-    call('PATCH', path`/api/assets/${id}`, { json, headers: { 'If-Match': '*' } });
   const results = await forEach(ids.map((id) => ({ id })), async ({ id }) => {
     /** @type {Asset} */
     const asset = await get(path`/api/assets/${id}`);
@@ -92,7 +84,7 @@ export async function describe(ids, itemOf) {
       ...(keywords.length ? { keywords: [...new Set([...asset.keywords, ...keywords])] } : {}),
       ...(people.length ? { people: [...new Set([...asset.people, ...people])] } : {}),
     };
-    await set(id, change);
+    await changeProperties(id, change);
     before.set(id, Object.fromEntries(Object.keys(change).map((name) =>
       [name, asset[/** @type {Property} */ (name)] ?? null])));
     return null;
@@ -101,7 +93,10 @@ export async function describe(ids, itemOf) {
     itemOf,
     done: (counted) => t('done.changed', counted),
     undo: async (applied) => reportResults(
-      await forEach(applied, async ({ id }) => { await set(id, before.get(id)); return null; }),
+      await forEach(applied, async ({ id }) => {
+        await changeProperties(id, before.get(id));
+        return null;
+      }),
       { itemOf, done: asBefore, undo: null }),
   });
 }

@@ -6,6 +6,21 @@ import { t } from '../language.js';
 import { working } from '../messages.js';
 import { asBefore, forEach, reportResults } from '../results.js';
 
+/**
+ * Changes properties of a photo; returns all of them as they are then.
+ * @param {string} id
+ * @param {object} json
+ * @returns {Promise<Asset>}
+ */
+export const changeProperties = (id, json) =>
+  call('PATCH', path`/api/assets/${id}`, { json, headers: { 'If-Match': '*' } });
+
+/**
+ * The words that are typed with commas between them.
+ * @param {string} text
+ */
+export const typedWords = (text) => text.split(',').map((word) => word.trim()).filter(Boolean);
+
 /** The colors of labels, in the order of their keys. */
 export const labelColors = ['red', 'yellow', 'green', 'blue', 'purple'];
 
@@ -66,8 +81,7 @@ export async function setMark(mark, ids, value, { itemOf, other, changed }) {
    * @param {(id: string) => T} valueOf
    */
   const set = (those, valueOf) => forEach(those.map((id) => ({ id })), async ({ id }) => {
-    const properties = await call('PATCH', path`/api/assets/${id}`,
-      { json: mark.members(valueOf(id)), headers: { 'If-Match': '*' } });
+    const properties = await changeProperties(id, mark.members(valueOf(id)));
     changed?.(properties);
     return null;
   });

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import { call, get, path } from '../api.js';
+import { get, path } from '../api.js';
 import { coordinates } from '../coordinates.js';
 import { menu } from '../dialogs.js';
 import { el, icon, replace } from '../dom.js';
 import { label } from '../editor/schema.js';
 import { lossList } from '../editor/histogram.js';
-import { labelColors } from '../grid/changes.js';
+import { changeProperties, labelColors, typedWords } from '../grid/changes.js';
 import { labelMark } from '../grid/tile.js';
 import { bytesText, date, measure, number, t } from '../language.js';
 import { report } from '../messages.js';
@@ -148,10 +148,10 @@ function described(id, asset, changes) {
     caption: () => [t('info.caption'), text('caption', t('info.caption'), t('info.addCaption'))],
     keywords: () => [t('info.keywords'),
       text('keywords', t('info.keywords'), t('info.addKeywords'), {
-        value: asset.keywords.join(', '), read: words, hint: t('info.commas'),
+        value: asset.keywords.join(', '), read: typedWords, hint: t('info.commas'),
       })],
     people: () => [t('info.people'), text('people', t('info.people'), t('info.addPeople'), {
-      value: asset.people.join(', '), read: words, hint: t('info.commas'),
+      value: asset.people.join(', '), read: typedWords, hint: t('info.commas'),
     })],
     rating: () => [
       t('info.rating'),
@@ -198,9 +198,6 @@ function described(id, asset, changes) {
       if (other === name || !cell.querySelector('input')) show(other);
     }
   }
-
-  /** @param {string} value */
-  function words(value) { return value.split(',').map((word) => word.trim()).filter(Boolean); }
 
   /**
    * A text that becomes a field when it is clicked.
@@ -294,8 +291,7 @@ function described(id, asset, changes) {
    */
   async function set(json, name) {
     try {
-      const options = { json, headers: { 'If-Match': '*' } };
-      Object.assign(asset, await call('PATCH', path`/api/assets/${id}`, options));
+      Object.assign(asset, await changeProperties(id, json));
       changes.changed(asset);
     } catch (problem) {
       report(problem);
