@@ -47,7 +47,9 @@ struct SearchCommandTests {
         == "text MATCHES-WORDS \"harbour\" AND NOT (ANY keyword ==[cd] \"draft\")\n")
     let predicate = String(explained.output.dropLast())
     #expect(try found("--where", predicate) == [harbor])
-    try library.expectRefusal(64, "unknown key", "asset", "list", "ratting:4")
+    try library.expectRefusal(64, "did you mean \"rating:\"?", "asset", "list", "ratting:4")
+    try library.expectRefusal(64, "did you mean \"date:<\"?", "asset", "list", "before:2020")
+    try library.expectRefusal(64, "allowed: added, album,", "asset", "list", "zzzzzz:4")
     try library.expectRefusal(64, "invalid month", "asset", "list", "--month", "May")
   }
 

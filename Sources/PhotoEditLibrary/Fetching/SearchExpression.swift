@@ -81,6 +81,15 @@ struct SearchTerm {
     Array(texts.keys) + Array(lists.keys) + Array(numbers.keys)
     + ["date", "added", "is", "type", "id"]
 
+  /// Keys of other programs, and what is written here.
+  private static let otherKeys = [
+    "after": "date:>", "aperture": "f:", "before": "date:<", "city": "place:", "color": "label:",
+    "country": "place:", "description": "caption:", "ext": "filename:", "face": "person:",
+    "favorite": "is:favorite", "format": "filename:", "location": "place:", "make": "camera:",
+    "model": "camera:", "month": "date:", "people": "person:", "since": "date:>=",
+    "stars": "rating:", "year": "date:",
+  ]
+
   /// The condition; nil for a plain word.
   var node: PredicateNode? {
     get throws(LibraryError) {
@@ -118,9 +127,12 @@ struct SearchTerm {
         }
         return flag
       default:
+        let nearest = nearestMatch(to: key, among: Self.keys).map { "\($0):" }
+        if let suggestion = Self.otherKeys[key] ?? nearest {
+          throw .invalidSearch(text, "unknown key; did you mean \"\(suggestion)\"?")
+        }
         let allowed = Self.keys.sorted().joined(separator: ", ")
-        let near = nearestMatch(to: key, among: Self.keys).map { "did you mean \"\($0):\"? " } ?? ""
-        throw .invalidSearch(text, "unknown key; \(near)allowed: \(allowed)")
+        throw .invalidSearch(text, "unknown key; allowed: \(allowed)")
       }
     }
   }
