@@ -130,10 +130,9 @@ enum LibraryLoading {
   ) throws(CodecError) {
     var message = [CChar](repeating: 0, count: messageCapacity)
     guard open(&message) != 0 else { return }
-    let reason = message.prefix { $0 != 0 }.map { UInt8(truncatingIfNeeded: $0) }
     let expected = OptionalInput.all.first { $0.formats.contains(format) }?.package
     throw .libraryMissing(
       format, package: package ?? expected ?? format.rawValue,
-      reason: String(decoding: reason, as: UTF8.self))
+      reason: String(untilZero: message))
   }
 }

@@ -81,8 +81,7 @@ package final class DirectoryWatcher: Sendable {
         record.loadUnaligned(fromByteOffset: 4, as: UInt32.self),
         Int(record.loadUnaligned(fromByteOffset: 12, as: UInt32.self))
       )
-      let name = String(
-        decoding: record.dropFirst(head).prefix(length).prefix { $0 != 0 }, as: UTF8.self)
+      let name = String(untilZero: record.dropFirst(head).prefix(length))
       if mask & UInt32(IN_Q_OVERFLOW) != 0 { events.append(.lost) }
       if mask & removed != 0 { events.append(watch == first ? .folderRemoved : .named("")) }
       if mask & written != 0 { events.append(.written(name)) }

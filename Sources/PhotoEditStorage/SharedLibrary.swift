@@ -18,7 +18,6 @@ package enum SharedLibrary {
   package static func refusal(of name: String) -> String? {
     var message = [CChar](repeating: 0, count: Int(PE_LIBRARY_MESSAGE_CAPACITY))
     guard pe_library_open(name, nil, 0, &message) != 0 else { return nil }
-    return String(
-      decoding: message.prefix { $0 != 0 }.map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)
+    return String(untilZero: message)
   }
 }

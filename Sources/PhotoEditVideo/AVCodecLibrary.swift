@@ -25,7 +25,5 @@ extension pe_codec_failure {
     }
   }
 
-  var reason: String {
-    withUnsafeBytes(of: text) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-  }
+  var reason: String { withUnsafeBytes(of: text) { String(untilZero: $0) } }
 }

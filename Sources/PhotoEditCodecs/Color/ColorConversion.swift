@@ -114,11 +114,9 @@ package final class ColorConversion: @unchecked Sendable {
     throw failure(code.rawValue, message)
   }
 
-  /// Converts a code to a failure; the message may contain bytes of a path, which need not be
-  /// ASCII.
+  /// Converts a code to a failure.
   static func failure(_ code: Int32, _ message: [CChar]) -> Failure {
-    let bytes = message.prefix { $0 != 0 }.map { UInt8(truncatingIfNeeded: $0) }
-    let reason = String(decoding: bytes, as: UTF8.self)
+    let reason = String(untilZero: message)
     return switch pe_lcms_code(rawValue: code) {
     case PE_LCMS_MISSING: .missingLibrary(package: "liblcms2-2", reason: reason)
     case PE_LCMS_OUT_OF_MEMORY: .outOfMemory

@@ -117,9 +117,6 @@
     }
 
     /// The message.
-    var text: String {
-      String(
-        decoding: bytes.prefix { $0 != 0 }.map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)
-    }
+    var text: String { String(untilZero: bytes) }
   }
 #endif

@@ -282,6 +282,6 @@ private struct ExifReading {
     guard bytes.starts(with: "ASCII".utf8) || bytes.prefix(8).allSatisfy({ $0 == 0 }) else {
       return nil
     }
-    return MetadataText.clean(MetadataText.utf8(bytes.dropFirst(8)))
+    return MetadataText.clean(String(untilZero: bytes.dropFirst(8)))
   }
 }

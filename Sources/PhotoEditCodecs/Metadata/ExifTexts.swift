@@ -32,7 +32,7 @@ extension TIFFStructure {
     let rest = value.dropFirst(8).prefix(2 * MetadataText.maximumLength)
     if code.elementsEqual("UNICODE\0".utf8) { return unicode(in: rest) }
     guard code.elementsEqual("ASCII\0\0\0".utf8) || code.allSatisfy({ $0 == 0 }) else { return nil }
-    let text = MetadataText.utf8(bytes[rest])
+    let text = String(untilZero: bytes[rest])
     let isText = text.unicodeScalars.allSatisfy {
       $0 != "\u{FFFD}" && ($0.value >= 0x20 || [0x09, 0x0A, 0x0D].contains($0.value))
     }

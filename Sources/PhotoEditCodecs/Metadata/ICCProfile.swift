@@ -90,7 +90,7 @@ package struct ICCProfile: Sendable, Hashable {
     let start = tag.startIndex
     if tag.has(Array("desc".utf8), at: start) {
       guard let length = tag.unsigned32(at: start + 8) else { return nil }
-      return MetadataText.clean(MetadataText.utf8(tag.dropFirst(12).prefix(min(length, 1024))))
+      return MetadataText.clean(String(untilZero: tag.dropFirst(12).prefix(min(length, 1024))))
     }
     // The first record is in the profile's own language; the others are translations.
     guard tag.has(Array("mluc".utf8), at: start), let length = tag.unsigned32(at: start + 20),

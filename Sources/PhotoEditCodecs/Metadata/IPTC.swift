@@ -183,7 +183,7 @@ struct IPTCRecord {
   /// 8859-1.
   static func text(_ bytes: ArraySlice<UInt8>, isUTF8: Bool) -> String {
     if let text = String(validating: bytes, as: UTF8.self) { return text }
-    return isUTF8 ? MetadataText.utf8(bytes) : MetadataText.latin1(bytes)
+    return isUTF8 ? String(untilZero: bytes) : MetadataText.latin1(bytes)
   }
 
   /// Returns the texts of a dataset, safe to display.

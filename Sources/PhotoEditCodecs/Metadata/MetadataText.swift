@@ -8,11 +8,6 @@ package enum MetadataText {
   /// A library has a lower limit, and reports what it shortens.
   static let maximumLength = 1 << 17
 
-  /// Decodes bytes up to the first zero as UTF-8 and repairs invalid sequences.
-  static func utf8(_ bytes: some Sequence<UInt8>) -> String {
-    String(decoding: Array(bytes.prefix { $0 != 0 }), as: UTF8.self)
-  }
-
   /// Decodes bytes as ISO 8859-1, in which every byte is valid.
   static func latin1(_ bytes: some Sequence<UInt8>) -> String {
     var text = String.UnicodeScalarView()

@@ -13,7 +13,7 @@ extension TIFFStructure {
     _ entry: Entry, _ clean: (String) -> String? = MetadataText.clean
   ) -> String? {
     guard let value = entry.value, entry.type == 2 || entry.type == 129 else { return nil }
-    return clean(MetadataText.utf8(bytes[value].prefix(MetadataText.maximumLength)))
+    return clean(String(untilZero: bytes[value].prefix(MetadataText.maximumLength)))
   }
 
   /// Indicates whether the metadata declares the image as Adobe RGB.

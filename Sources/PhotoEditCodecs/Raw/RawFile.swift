@@ -71,14 +71,10 @@
     /// Returns the maker and the model; nil if neither is known.
     private static func camera(_ info: inout pe_raw_info) -> String? {
       let names = [
-        withUnsafeBytes(of: &info.make) { Self.text($0) },
-        withUnsafeBytes(of: &info.model) { Self.text($0) },
+        withUnsafeBytes(of: &info.make) { String(untilZero: $0) },
+        withUnsafeBytes(of: &info.model) { String(untilZero: $0) },
       ].filter { !$0.isEmpty }
       return names.isEmpty ? nil : names.joined(separator: " ")
-    }
-
-    private static func text(_ bytes: UnsafeRawBufferPointer) -> String {
-      String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
     }
 
     // MARK: Development

@@ -27,8 +27,7 @@ package enum FontLibraries {
   private static func refusal(_ load: (UnsafeMutablePointer<CChar>?) -> Int32) -> String? {
     var message = [CChar](repeating: 0, count: Int(PE_TEXT_MESSAGE_CAPACITY))
     guard load(&message) != 0 else { return nil }
-    return String(
-      decoding: message.prefix { $0 != 0 }.map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)
+    return String(untilZero: message)
   }
 }
 

@@ -237,7 +237,5 @@ extension MovieError {
 }
 
 extension pe_av_failure {
-  var reason: String {
-    withUnsafeBytes(of: text) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
-  }
+  var reason: String { withUnsafeBytes(of: text) { String(untilZero: $0) } }
 }

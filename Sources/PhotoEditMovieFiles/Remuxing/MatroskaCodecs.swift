@@ -32,7 +32,7 @@ enum MatroskaCodecs {
         properties.first { $0.id == id }.map { Array(bytes[$0.content]) }
       }
       guard value(0x83) == [0x11], let codec = value(0x86) else { return nil }
-      return String(decoding: codec.prefix { $0 != 0 }, as: UTF8.self)
+      return String(untilZero: codec)
     }
   }
 

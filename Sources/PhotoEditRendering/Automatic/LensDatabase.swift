@@ -34,12 +34,8 @@ package enum LensDatabase {
   package static var refusal: String? {
     lock.withLock { _ in
       var message = [CChar](repeating: 0, count: Int(PE_LENS_MESSAGE_CAPACITY))
-      return pe_lens_load(&message) == 0 ? nil : text(message.map { UInt8(truncatingIfNeeded: $0) })
+      return pe_lens_load(&message) == 0 ? nil : String(untilZero: message)
     }
-  }
-
-  private static func text(_ bytes: some Sequence<UInt8>) -> String {
-    String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
   }
 
   /// Returns the correction of the lens that an image was taken with.
@@ -62,8 +58,8 @@ package enum LensDatabase {
         summary.make ?? "", model, summary.lens ?? "", focalLength, summary.fNumber ?? 0, 1000,
         &profile)
     }
-    let names = withUnsafeBytes(of: profile.lens) { text($0) }
-    let mount = withUnsafeBytes(of: profile.mount) { text($0) }
+    let names = withUnsafeBytes(of: profile.lens) { String(untilZero: $0) }
+    let mount = withUnsafeBytes(of: profile.mount) { String(untilZero: $0) }
     switch count {
     case ..<0: throw Refusal("camera not in the database")
     case 0: throw Refusal("lens not in the database")

@@ -13,8 +13,7 @@ package enum JPEGProgression {
     defer { pe_jpeg_free(bytes) }
     guard code == .PE_JPEG_OK, let bytes else {
       if code == .PE_JPEG_OUT_OF_MEMORY { throw .outOfMemory }
-      let reason = message.prefix { $0 != 0 }.map { UInt8(truncatingIfNeeded: $0) }
-      throw .encoding(String(decoding: reason, as: UTF8.self))
+      throw .encoding(String(untilZero: message))
     }
     return Array(UnsafeBufferPointer(start: bytes, count: count))
   }

@@ -20,8 +20,7 @@ package enum ArchiveLibrary {
   package static var refusal: String? {
     var message = [CChar](repeating: 0, count: Int(PE_ARCHIVE_MESSAGE_CAPACITY))
     guard pe_archive_load(&message) != 0 else { return nil }
-    return String(
-      decoding: message.prefix { $0 != 0 }.map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)
+    return String(untilZero: message)
   }
 }
 
