@@ -34,7 +34,7 @@ struct CancellationTests {
   }
 
   @Test(arguments: [
-    (ExitCode.interrupted, "paint: error: stopped by SIGINT\n"),
+    (ExitCode.interrupted, "paint: error: canceled\n"),
     (.terminated, "paint: error: stopped by SIGTERM\n"),
     (.hungUp, "paint: error: stopped by SIGHUP\n"),
   ])

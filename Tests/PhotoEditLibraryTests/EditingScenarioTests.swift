@@ -168,6 +168,20 @@ struct EditingScenarioTests {
     #expect(try await libraryError { try await store.redo() }?.code == .changeNotSupported)
   }
 
+  @Test func `an edit without a change adds no state and keeps what can be redone`() async throws {
+    let asset = try folder.addPhoto()
+    let store = try folder.store(asset)
+    try await PhotoEditor(store).apply([Sepia(amount: 0.5)])
+    try await EditorB.edit(library, asset, "one")
+    let undone = try await store.undo()
+    let repeated = try await PhotoEditor(store).apply([]).state
+    #expect(repeated.journal == undone.journal && repeated.revision != undone.revision)
+    try await store.redo()
+    try await EditorB.edit(library, asset, "one")
+    #expect(try store.state().journal.undo.count == 2)
+    try folder.checkFiles(asset)
+  }
+
   @Test func `files are removed with the states that leave the journal`() async throws {
     let shallow = try TestLibrary(journalDepth: 2)
     let asset = try shallow.addPhoto()

@@ -51,8 +51,13 @@ struct JournalModelTests {
     }
 
     mutating func edit(_ next: State) {
-      undo.append(state)
-      redo = []
+      var former = state
+      // The date in a rendering is not a change of the edit.
+      if next.isA { former.current = next.current }
+      if next != former || state.current == nil {
+        undo.append(state)
+        redo = []
+      }
       take(next)
       trim()
     }

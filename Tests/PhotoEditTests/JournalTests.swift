@@ -116,6 +116,34 @@ struct JournalTests {
     #expect(!photo.exists(".photoedit"))
   }
 
+  @Test func `an edit without a change adds no state and keeps what can be redone`() async throws {
+    let store = photo.store
+    try await PhotoEditor(store).apply([Sepia(amount: 0.3)])
+    try await PhotoEditor(store).apply([Invert(amount: 1)])
+    let undone = try await store.undo()
+    let repeated = try await PhotoEditor(store).apply([]).state
+    #expect(repeated.journal == undone.journal && repeated.revision != undone.revision)
+    #expect(repeated.record?.adjustment == undone.record?.adjustment)
+    #expect(try photo.digest("photo.edited.jpg") == repeated.record?.current)
+    #expect(try photo.litter() == [])
+    // Another quality is a change, although the filters are the same.
+    var editor = PhotoEditor(store)
+    editor.options.quality = .ijg(50)
+    #expect(try await editor.apply([]).state.undoable.count == 2)
+  }
+
+  @Test func `the same data with another rendering is a change, with the same one it is not`()
+    async throws
+  {
+    func edit(_ rendering: String) async throws -> Int {
+      try await EditorB.edit(photo.store, "one", rendering: rendering).undoable.count
+    }
+    #expect(try await edit("one") == 1)
+    #expect(try await edit("one") == 1)
+    #expect(try await edit("two") == 2)
+    #expect(try photo.litter() == [])
+  }
+
   @Test func `a new edit discards undone states`() async throws {
     try await EditorB.edit(photo.store, "one")
     try await EditorB.edit(photo.store, "two")

@@ -24,6 +24,14 @@ enum FileClaim {
   /// The file is never replaced or removed: the original, a file with an edit of its own, a file of
   /// another edit, a link, or a file in another folder that was not named again.
   case barred(EditingError)
+
+  /// Indicates whether nothing is lost if the file is replaced without a copy in the journal.
+  var needsNoCopy: Bool {
+    switch self {
+    case .absent, .proven: true
+    case .named, .forced, .doubtful, .barred: false
+    }
+  }
 }
 
 /// The role for which a file is claimed.

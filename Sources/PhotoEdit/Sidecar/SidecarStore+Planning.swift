@@ -51,10 +51,14 @@ extension SidecarStore {
     switch change {
     case .edit(let staged, let record, _, _, _, _):
       let target = try renderingPath(after: document)
-      planReplacement(try checkDestination(target, document), at: target, before, &old, in: &plan)
-      keep(old, before, in: &plan)
+      let claim = try checkDestination(target, document)
+      planReplacement(claim, at: target, before, &old, in: &plan)
+      let isRepeated =
+        claim.needsNoCopy && paths.recorded(target) == old.rendering
+        && document.original == old.original && record.repeats(old.record)
+      if !isRepeated { keep(old, before, in: &plan) }
       try planPublication(record, rendering: staged, at: target, before, document, in: &plan)
-      document.journal.append(old)
+      if !isRepeated { document.journal.append(old) }
       set(record, at: target, in: &document)
     case .revert:
       let leftovers = try removals(before, document, &old, in: &plan)

@@ -59,6 +59,17 @@ extension EditRecord {
   /// Indicates whether photoedit made the rendering and can make it again from its base.
   package var canBeRenderedAgain: Bool { repeatableGraph != nil }
 
+  /// Indicates whether this is the same edit as an earlier one, so that there is nothing to undo.
+  ///
+  /// Two renderings of the same graph may differ in the date in their metadata.
+  package func repeats(_ earlier: EditRecord?) -> Bool {
+    guard let earlier else { return false }
+    var other = self
+    (other.date, other.editor) = (earlier.date, earlier.editor)
+    if canBeRenderedAgain { other.current = earlier.current }
+    return other == earlier
+  }
+
   /// Renders the edit again as a JPEG.
   ///
   /// - Parameters:

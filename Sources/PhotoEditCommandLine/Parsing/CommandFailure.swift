@@ -50,7 +50,9 @@ package struct CommandFailure: Error, Sendable, Hashable, CustomStringConvertibl
 
   /// Returns the failure for a cancellation.
   package static func cancelled(_ exitCode: ExitCode) -> Self {
-    var failure = Self(exitCode, exitCode.meaning, code: "cancelled")
+    // A program that uses the library is canceled without a signal.
+    let message = exitCode == .interrupted ? "canceled" : exitCode.meaning
+    var failure = Self(exitCode, message, code: "cancelled")
     failure.isReported = exitCode == .brokenPipe
     return failure
   }
@@ -154,7 +156,7 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
     case .noPermission: ("noPermission", "permission denied")
     case .configuration: ("configuration", "invalid configuration")
     case .hungUp: ("hungUp", "stopped by SIGHUP")
-    case .interrupted: ("interrupted", "stopped by SIGINT")
+    case .interrupted: ("interrupted", "canceled, for example by SIGINT")
     case .brokenPipe: ("brokenPipe", "the reader closed standard output")
     case .terminated: ("terminated", "stopped by SIGTERM")
     }

@@ -49,8 +49,8 @@ public struct FilterGraphChange: Sendable, Hashable, CustomStringConvertible {
   /// The difference in one line, such as "exposure.ev 0.2 → 0.3" or "+ vignette amount=0.35".
   public var description: String {
     switch kind {
-    case .added: return (["+ " + name] + notableValues).joined(separator: " ")
-    case .removed: return "- " + name
+    case .added: return (["+ " + title] + notableValues).joined(separator: " ")
+    case .removed: return "- " + title
     case .moved: return "\(name) moved from \(text(from)) to \(text(to))"
     case .set where parameter == "enabled" && node != nil:
       return name + (to == .flag(true) ? " enabled" : " disabled")
@@ -58,6 +58,12 @@ public struct FilterGraphChange: Sendable, Hashable, CustomStringConvertible {
       let key = (node == nil ? [] : [name]) + [parameter ?? ""]
       return "\(key.joined(separator: ".")) \(text(from)) → \(text(to))"
     }
+  }
+
+  /// The filter, and if it occurs several times, the node that the following lines are about.
+  private var title: String {
+    guard let filter, filter != name else { return name }
+    return "\(filter) (\(name))"
   }
 
   private func text(_ value: ParameterValue?) -> String { value?.argument ?? "none" }

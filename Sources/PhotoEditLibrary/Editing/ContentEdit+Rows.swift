@@ -30,6 +30,10 @@ extension ContentEdit {
     try write(&document, next, versions, to: commit)
   }
 
+  private var isStep: Bool {
+    if case .change(let change, _) = request { change.step != nil } else { false }
+  }
+
   private var isRevert: Bool {
     if case .change(.revert, _) = request { true } else { false }
   }
@@ -120,16 +124,15 @@ extension ContentEdit {
       next = checked?.record(
         after: superseded, date: library.configuration.clock(),
         editor: library.configuration.client)
-      document.journal.append(old)
     case .change(.edit(_, let record, _, _, _, _), _):
       next = record
       next?.consumeVideo(after: superseded)
       next?.currentMovie = stagedMovie?.digest
-      document.journal.append(old)
-    case .change(.revert, _): document.journal.append(old)
+    case .change(.revert, _): break
     case .change(.undo, _): next = try restored(by: .undo)
     case .change(.redo, _): next = try restored(by: .redo)
     }
+    if !isStep, next?.repeats(superseded) != true { document.journal.append(old) }
     document.journal.trim(to: library.configuration.journalDepth)
     // A newer engine may render the same filter graph slightly differently.
     if let staged { next?.current = staged.digest }

@@ -40,8 +40,8 @@ struct FilterGraphChangeTests {
     #expect(changes.map(\.kind) == [.removed, .added])
     #expect(changes[0].node == "n3" && changes[0].values["amount"] == .number(Sepia().amount))
     #expect(changes[1].values["ev"] == .number(-1))
-    // Two nodes with the same filter are named by their identifiers.
-    #expect(changes.map(\.description) == ["- sepia", "+ dark ev=-1"])
+    // The identifiers distinguish two nodes with the same filter.
+    #expect(changes.map(\.description) == ["- sepia", "+ exposure (dark) ev=-1"])
   }
 
   @Test func `moves name only the nodes that changed their order`() throws {

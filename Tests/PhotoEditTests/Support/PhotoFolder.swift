@@ -101,12 +101,14 @@ enum EditorB {
     return try await store.editingInput(options)
   }
 
-  /// A whole session of B; the rendering differs by its text.
+  /// A whole session of B; the rendering differs by its text, or by one of its own.
   @discardableResult
-  static func edit(_ store: SidecarStore, _ text: String) async throws -> EditState {
+  static func edit(
+    _ store: SidecarStore, _ text: String, rendering other: String? = nil
+  ) async throws -> EditState {
     let output = try await store.editingOutput(for: try await input(store))
     output.adjustmentData = try data(text)
-    try Data(rendering(text)).write(to: output.renderedContentURL)
+    try Data(rendering(other ?? text)).write(to: output.renderedContentURL)
     return try await store.commit(output)
   }
 
