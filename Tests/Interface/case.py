@@ -12,6 +12,8 @@ from pathlib import Path
 INPUTS = Path(__file__).resolve().parents[2] / "TestImages" / "inputs"
 EXAMPLES = Path(__file__).resolve().parents[2] / "Tools" / "examples"
 PROGRAM = os.environ.get("PHOTOEDIT_PROGRAM", "photoedit")
+#: How many renderings and how many calls memory is measured by.
+RENDERINGS, CALLS = map(int, os.environ.get("PHOTOEDIT_TEST_COUNTS", "40 400").split())
 
 GRAPH = {
     "format": "org.photoedit.filter-graph", "version": "1.0",

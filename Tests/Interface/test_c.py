@@ -60,7 +60,7 @@ class CopiesTests(Case):
             assert running.stdout is not None
             running.stdout.read(1)
             running.send_signal(signal.SIGINT)
-            self.assertIn(b"stopped", running.communicate(timeout=60)[1])
+            self.assertIn(b"canceled", running.communicate(timeout=60)[1])
         self.assertEqual(running.returncode, 130)
         self.assertLess(len(list(self.copies.iterdir())), len(photos))
 

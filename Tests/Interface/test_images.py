@@ -11,7 +11,7 @@ import threading
 import unittest
 
 import photoedit
-from case import GRAPH, INPUTS, Case, resident
+from case import GRAPH, INPUTS, RENDERINGS, Case, resident
 
 try:
     import numpy
@@ -237,5 +237,5 @@ class ImageTests(Case):
 
         work(50)
         before = resident()
-        work(200)
+        work(RENDERINGS)
         self.assertLess(resident() - before, 2048)

@@ -1,43 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Commands, libraries and the worker of the Python package."""
 
-import ctypes
-import re
 import threading
-import unittest
 from datetime import datetime, timezone
-from pathlib import Path
 
 import photoedit
-from case import GRAPH, PROGRAM, Case, resident
-from photoedit import _native
-
-ROOT = Path(__file__).resolve().parents[2]
-
-
-class InterfaceTests(unittest.TestCase):
-    def test_the_functions_are_those_of_the_header(self) -> None:
-        header = (ROOT / "Sources/CPhotoEditInterface/include/photoedit.h").read_text()
-        header = re.sub(r"//[^\n]*", "", header)
-        types = {
-            "int32_t": ctypes.c_int32, "uint32_t": ctypes.c_uint32, "size_t": ctypes.c_size_t,
-            "const char *": ctypes.c_char_p, "const void *": ctypes.c_void_p,
-            "void *": ctypes.c_void_p, "void": None, "photoedit_output": _native.OUTPUT,
-            "const char *const *": _native._STRINGS, "photoedit_error *": _native._ERROR,
-            "photoedit_bytes *": _native._BYTES, "photoedit_pixels *": _native._PIXELS,
-            "const photoedit_pixels *": _native._PIXELS}
-        for name in ("image", "library", "cancellation"):
-            types[f"photoedit_{name}"] = ctypes.c_uint64
-            types[f"photoedit_{name} *"] = _native._HANDLE
-        declared = {}
-        pattern = r"^((?:const )?\w+ \*?)(photoedit_\w+)\(([^)]*)\);"
-        for result, name, list_ in re.findall(pattern, header, re.MULTILINE):
-            words = [re.sub(r"\w+$", "", word.strip()).strip() for word in list_.split(",")]
-            arguments = [] if list_ == "void" else [types[word] for word in words]
-            declared[name] = (types[result.strip()], arguments)
-        self.assertGreater(len(declared), 15)
-        self.assertEqual(declared, _native.FUNCTIONS)
-        self.assertIn(f"PHOTOEDIT_ABI_VERSION {_native.ABI_VERSION}\n", header)
+from case import CALLS, GRAPH, PROGRAM, Case, resident
 
 
 class EditTests(Case):
@@ -148,7 +116,7 @@ class LibraryTests(Case):
 
         work(100)
         before = resident()
-        work(400)
+        work(CALLS // 2)
         self.assertLess(resident() - before, 2048)
 
 

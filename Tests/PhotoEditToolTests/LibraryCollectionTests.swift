@@ -128,7 +128,7 @@ struct LibraryCollectionTests {
         """)
     let line = try #require(try library.lines("folder", "list").first)
     #expect(line.keys == ["schemaVersion", "identifier", "title", "kind", "kindName", "subtype"])
-    #expect(line["kind"]?.stringValue == "folder")
+    #expect(line["kind"]?.numberValue == 2 && line["kindName"]?.stringValue == "folder")
     #expect(try titles("folder", "list", "2024") == ["Lisbon"])
     #expect(
       try library.json("folder", "add", "Travel", "Top", "Lisbon")["added"] == .strings(top, album))

@@ -79,7 +79,7 @@ class Library:
         for kind in ("album", "folder"):
             found = self.lines(kind, "list") or []
             self.collections[kind] = [
-                c["identifier"] for c in found if kind == "album" or c.get("kind") == "folder"
+                c["identifier"] for c in found if kind == "album" or c.get("kindName") == "folder"
             ]
 
     def run(self, command, **environment):

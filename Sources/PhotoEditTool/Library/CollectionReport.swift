@@ -31,8 +31,8 @@ enum CollectionReport {
       json["startDate"] = .text(album.startDate.map { Clock.text($0) })
       json["endDate"] = .text(album.endDate.map { Clock.text($0) })
     case .list(let folder):
-      json["kind"] = "folder"
-      json["kindName"] = "folder"
+      json["kind"] = .whole(folder.kind.rawValue)
+      json["kindName"] = .string("\(folder.kind)")
       json["subtype"] = .whole(folder.subtype.rawValue)
     }
     return json
