@@ -182,6 +182,27 @@ struct EditingScenarioTests {
     try folder.checkFiles(asset)
   }
 
+  @Test(arguments: [
+    (nil, "com.example.retouch"), ("org.example.client", "org.example.client"),
+  ])
+  func `an edit has the name of its editor, or of the client`(
+    client: String?, expected: String
+  ) async throws {
+    let folder = try TestLibrary(client: client)
+    let asset = try folder.addPhoto()
+    func editor() throws -> String? { try folder.store(asset).state().record?.editor }
+    try await EditorB.edit(folder.library, asset, "one")
+    #expect(try editor() == expected)
+    let output = try await EditorB.output(folder.library, asset, "two")
+    output.editor = "com.example.app"
+    try await folder.library.performChanges {
+      try $0.change(asset).setContentEditingOutput(output)
+    }
+    #expect(try editor() == "com.example.app")
+    try await PhotoEditor(folder.store(asset)).apply([Sepia(amount: 0.5)])
+    #expect(try editor() == client ?? "org.photoedit")
+  }
+
   @Test func `files are removed with the states that leave the journal`() async throws {
     let shallow = try TestLibrary(journalDepth: 2)
     let asset = try shallow.addPhoto()
@@ -250,7 +271,7 @@ struct EditingScenarioTests {
     let aae = try PropertyListDecoder().decode(AAE.self, from: data)
     #expect(aae.adjustmentFormatIdentifier == EditorB.identifier)
     #expect(aae.adjustmentFormatVersion == "1.0" && aae.adjustmentData == Data("one".utf8))
-    #expect(aae.adjustmentBaseVersion == 0 && aae.adjustmentEditorBundleID == "org.photoedit")
+    #expect(aae.adjustmentBaseVersion == 0 && aae.adjustmentEditorBundleID == EditorB.identifier)
   }
 }
 

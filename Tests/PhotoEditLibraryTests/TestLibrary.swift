@@ -11,11 +11,14 @@ final class TestLibrary: Sendable {
   let folder: TemporaryFolder
   let library: PhotoLibrary
 
-  init(journalDepth: Int = 20, placeIndex: PlaceIndex? = nil) throws {
+  init(
+    journalDepth: Int = 20, placeIndex: PlaceIndex? = nil, client: String? = nil
+  ) throws {
     folder = try TemporaryFolder()
     let time = LockedValue(1_000_000.0)
     var configuration = PhotoLibrary.Configuration()
     configuration.journalDepth = journalDepth
+    if let client { configuration.client = client }
     configuration.placeIndex = { placeIndex }
     configuration.clock = {
       time.withLock { time in

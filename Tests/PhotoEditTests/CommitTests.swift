@@ -77,6 +77,26 @@ struct CommitTests {
     try checkFiles(second)
   }
 
+  @Test func `an edit has the name of its editor, never that of photoedit instead`() async throws {
+    #expect(
+      try await PhotoEditor(photo.store).apply([Sepia()]).state.record?.editor == "org.photoedit")
+    #expect(try await EditorB.edit(photo.store, "one").record?.editor == EditorB.identifier)
+    let output = try await EditorB.output(photo.store, "two")
+    output.editor = "com.example.app"
+    #expect(try await photo.store.commit(output).record?.editor == "com.example.app")
+    let file = try Data(contentsOf: photo.temporary.url("photo.jpg.aae"))
+    #expect(String(decoding: file, as: UTF8.self).contains("<string>com.example.app</string>"))
+    var store = photo.store
+    store.client = "org.example.client"
+    #expect(try await EditorB.edit(store, "one").record?.editor == "org.example.client")
+    for name in ["", String(repeating: "a", count: 1025)] {
+      let output = try await EditorB.output(photo.store, "three")
+      output.editor = name
+      let error = try await editingError { try await photo.store.commit(output) }
+      #expect(error?.code == .changeNotSupported)
+    }
+  }
+
   @Test func `a resumed session that writes another format keeps the base`() async throws {
     let first = try await applyA()
     try await EditorB.edit(photo.store, "one")

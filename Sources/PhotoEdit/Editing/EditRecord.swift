@@ -16,6 +16,8 @@ public struct EditRecord: Hashable, Sendable {
   public var date: Date
   /// The identifier of the program that committed the edit.
   public var editor: String
+  /// The identifier of photoedit as an editor.
+  package static let photoedit = "org.photoedit"
   /// The settings of the rendering; nil unless photoedit rendered it and can render it again.
   public var renderSettings: RenderSettings?
   /// Attachments that the adjustment data refers to by digest only.
@@ -168,17 +170,20 @@ public struct AdjustmentData: Hashable, Sendable {
   package var isOfVideo: Bool { formatIdentifier.lowercased().contains(".video") }
 
   func check() throws(EditingError) {
-    for (name, text) in [("identifier", formatIdentifier), ("version", formatVersion)] {
-      guard !text.isEmpty, text.utf8.count <= Self.maximumNameLength else {
-        throw .invalidAdjustmentData(
-          "format \(name) '\(text.prefix(40))' has \(text.utf8.count) bytes "
-            + "(allowed: 1–\(Self.maximumNameLength))"
-        )
-      }
-    }
+    try Self.check(formatIdentifier, "format identifier")
+    try Self.check(formatVersion, "format version")
     guard !data.isEmpty, data.count <= Self.maximumDataLength else {
       throw .invalidAdjustmentData(
         "the data has \(data.count) bytes (allowed: 1–\(Self.maximumDataLength))")
+    }
+  }
+
+  /// Rejects a name that is empty or too long.
+  static func check(_ name: String, _ use: String) throws(EditingError) {
+    guard !name.isEmpty, name.utf8.count <= maximumNameLength else {
+      throw .invalidAdjustmentData(
+        "\(use) '\(name.prefix(40))' has \(name.utf8.count) bytes (allowed: 1–\(maximumNameLength))"
+      )
     }
   }
 }

@@ -9,6 +9,7 @@ import PhotoEditStorage
 public final class EditingOutput: Sendable {
   private struct Contents {
     var adjustmentData: AdjustmentData?
+    var editor: String?
     var assets: [SHA256Digest: Data] = [:]
     var ownRendering: OwnRendering?
     var isCommitted = false
@@ -86,6 +87,16 @@ public final class EditingOutput: Sendable {
   public var adjustmentData: AdjustmentData? {
     get { contents.withLock { $0.adjustmentData } }
     set { contents.withLock { $0.adjustmentData = newValue } }
+  }
+
+  /// The identifier of the program that edits, in reverse-DNS notation, 1–1024 bytes of UTF-8.
+  ///
+  /// The record of the edit has it, and other programs read it as `adjustmentEditorBundleID`. If it
+  /// is nil, the client of the store or library is recorded; if that is photoedit and the data is
+  /// not, its format.
+  public var editor: String? {
+    get { contents.withLock { $0.editor } }
+    set { contents.withLock { $0.editor = newValue } }
   }
 
   /// Attachments that the adjustment data refers to by digest only.

@@ -209,14 +209,13 @@ extension EditingStore {
 
   /// Checks an output and commits it.
   package func performCommit(
-    _ output: EditingOutput, date: Date = Date(), editor: String = "org.photoedit",
-    cancellation: Cancellation = Cancellation()
+    _ output: EditingOutput, date: Date = Date(), cancellation: Cancellation = Cancellation()
   ) throws(EditingError) -> EditState {
     let checked = try output.checked(for: assetName)
     do throws(EditingError) {
       // The change applies to the state that the session began with, or is rejected.
       guard let state = output.input?.state else { throw .editedByAnotherProcess(assetName) }
-      let record = checked.record(after: state.record, date: date, editor: editor)
+      let record = checked.record(after: state.record, date: date, client: client)
       if cancellation.isCancelled { throw .cancelled }
       let after = try perform(
         .edit(

@@ -9,6 +9,10 @@ public protocol EditingStore: Sendable {
   /// The name of the photo in messages; also distinguishes the outputs of different photos.
   var assetName: String { get }
 
+  /// The identifier of the program in its edits, in reverse-DNS notation; `org.photoedit` unless a
+  /// store has another one.
+  var client: String { get }
+
   /// Reads the stored state.
   ///
   /// - Throws: `EditingError` if the record is damaged or from a newer version.
@@ -52,6 +56,9 @@ public protocol EditingStore: Sendable {
 }
 
 extension EditingStore {
+  /// The identifier of photoedit.
+  public var client: String { EditRecord.photoedit }
+
   /// Does nothing, because the store commits its files together with its state.
   public func finishInterruptedChange() {}
 

@@ -21,6 +21,7 @@ package struct ValidatedOutput: Sendable {
   /// The digest of the image that was rendered.
   package let input: SHA256Digest?
   private let adjustment: AdjustmentData
+  private let editor: String?
   private let renderSettings: RenderSettings?
   private let assets: [SHA256Digest: Data]
 
@@ -52,16 +53,23 @@ package struct ValidatedOutput: Sendable {
     kind = output.input?.kind ?? .first
     input = output.input?.digest
     self.adjustment = adjustment
+    editor = output.editor
     renderSettings = own?.renderSettings
     assets = output.assets
   }
 
   /// Returns the record that the commit writes in place of the previous one.
-  package func record(after before: EditRecord?, date: Date, editor: String) -> EditRecord {
+  ///
+  /// - Parameter client: The program that edits if the output does not name it.
+  package func record(after before: EditRecord?, date: Date, client: String) -> EditRecord {
+    // An editor that did not state its name must not appear under that of photoedit.
+    let isUnnamed =
+      client == EditRecord.photoedit && adjustment.formatIdentifier != FilterGraph.formatIdentifier
+    let name = editor ?? (isUnnamed ? adjustment.formatIdentifier : client)
     var record = EditRecord(
       base: EditRecord.base(after: before, kind), current: digest, adjustment: adjustment,
       date: Date(timeIntervalSince1970: date.timeIntervalSince1970.rounded(.down)),
-      editor: editor, renderSettings: renderSettings, assets: assets)
+      editor: name, renderSettings: renderSettings, assets: assets)
     record.consumeVideo(after: before)
     record.currentMovie = movie?.digest
     return record
@@ -80,6 +88,7 @@ extension EditingOutput {
     do throws(EditingError) {
       guard let adjustment = adjustmentData else { throw .missingAdjustmentData }
       try adjustment.check()
+      if let editor { try AdjustmentData.check(editor, "editor") }
       return try ValidatedOutput(self, adjustment)
     } catch {
       release()

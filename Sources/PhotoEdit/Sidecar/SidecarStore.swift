@@ -24,6 +24,8 @@ public struct SidecarStore: EditingStore {
   let acceptsChangedOriginal: Bool
   let journalDepth: Int
   let photoDigests = PhotoDigests()
+  /// The identifier of the program in its edits, in reverse-DNS notation.
+  public var client = EditRecord.photoedit
   /// The folder that all files of the edit must be in, unless they are in a state directory; nil if
   /// the sidecar may also name others.
   private var boundary: OpenFolder?

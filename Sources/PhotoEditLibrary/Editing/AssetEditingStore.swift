@@ -16,6 +16,9 @@ public struct AssetEditingStore: EditingStore {
   /// The local identifier of the asset.
   public var assetName: String { identifier.description }
 
+  /// The client of the library.
+  public var client: String { library.configuration.client }
+
   public func state() throws(EditingError) -> EditState {
     try library.reader.editing(library.reader.versions(of: identifier)).checkedState(library.layout)
   }

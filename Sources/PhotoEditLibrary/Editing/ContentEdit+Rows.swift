@@ -123,7 +123,7 @@ extension ContentEdit {
     case .output:
       next = checked?.record(
         after: superseded, date: library.configuration.clock(),
-        editor: library.configuration.client)
+        client: library.configuration.client)
     case .change(.edit(_, let record, _, _, _, _), _):
       next = record
       next?.consumeVideo(after: superseded)

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 public import FoundationEssentials
+import PhotoEdit
 
 /// The settings of a photo library for one program: its name, limits and providers.
 public struct LibraryConfiguration: Sendable {
   /// The name of the program in the library's policy, in reverse-DNS style.
-  public var client = "org.photoedit"
+  public var client = EditRecord.photoedit
   /// The number of superseded edits of an asset to keep.
   public var journalDepth = 20
   /// The number of seconds for which commits are kept in the history, counted back from the newest.

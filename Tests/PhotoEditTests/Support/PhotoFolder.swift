@@ -101,15 +101,22 @@ enum EditorB {
     return try await store.editingInput(options)
   }
 
+  /// The output of a session of B.
+  static func output(
+    _ store: SidecarStore, _ text: String, rendering other: String? = nil
+  ) async throws -> EditingOutput {
+    let output = try await store.editingOutput(for: try await input(store))
+    output.adjustmentData = try data(text)
+    try Data(rendering(other ?? text)).write(to: output.renderedContentURL)
+    return output
+  }
+
   /// A whole session of B; the rendering differs by its text, or by one of its own.
   @discardableResult
   static func edit(
     _ store: SidecarStore, _ text: String, rendering other: String? = nil
   ) async throws -> EditState {
-    let output = try await store.editingOutput(for: try await input(store))
-    output.adjustmentData = try data(text)
-    try Data(rendering(other ?? text)).write(to: output.renderedContentURL)
-    return try await store.commit(output)
+    try await store.commit(try await output(store, text, rendering: other))
   }
 
   /// A small upright JPEG that differs for each text, which is its comment.
