@@ -133,6 +133,20 @@ class WorkerTests(Case):
         self.assertEqual(
             output.read_bytes(), photoedit.Image(photo).render(GRAPH, quality=80, strip="all").data)
 
+    def test_bytes_in_memory_are_rendered(self) -> None:
+        photo, worker = self.photo("photo-1024.jpg"), self.worker()
+        image = photoedit.Image(photo)
+        for data in (photo.read_bytes(), bytearray(photo.read_bytes())):
+            rendering = worker.render_bytes(data, GRAPH, quality=80)
+            self.assertEqual(rendering.data, image.render(GRAPH, quality=80).data)
+            self.assertEqual(rendering.size, (1024, 768))
+        self.assertEqual(worker.render_bytes(photo.read_bytes()).data, image.render().data)
+        process = worker._process
+        with self.assertRaises(photoedit.BadDataError):
+            worker.render_bytes(b"\n" * 300_000, GRAPH)
+        worker.render(photo, self.folder / "next.jpg", GRAPH)
+        self.assertIs(worker._process, process)
+
     def test_failures_are_raised_and_the_process_stays(self) -> None:
         photo, worker = self.photo(), self.worker()
         with self.assertRaises(photoedit.InputMissingError):

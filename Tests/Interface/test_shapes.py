@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from case import INPUTS, PROGRAM, Case
+from case import GRAPH, INPUTS, PROGRAM, Case
 from photoedit import _native
 
 HERE = Path(__file__).resolve().parent
@@ -219,14 +219,13 @@ class ShapeTests(Case):
         self.report("filters")
         self.report("version")
         self.report("revert", photo)
-        lines = [{"id": 1, "input": str(photo), "output": str(self.folder / "worker.jpg")}, {"id": 2},
-                 {"id": 3, "input": "missing", "output": "x", "look": "y"}, {"ping": 1}]  # fmt: skip
-        lines[0]["graph"] = {
-            "format": "org.photoedit.filter-graph", "version": "1.0", "nodes": []}
+        lines = [{"id": 2}, {"id": 3, "input": "missing", "output": "x", "look": "y"}, {"ping": 1},
+                 {"id": 1, "input": str(photo), "output": "-", "graph": GRAPH}]  # fmt: skip
+        # The bytes follow the last line.
         answers = subprocess.run(
             [PROGRAM, "worker"], input="".join(json.dumps(line) + "\n" for line in lines).encode(),
-            stdout=subprocess.PIPE, check=True).stdout.splitlines()  # fmt: skip
-        self.note("worker", [json.loads(line) for line in answers])
+            stdout=subprocess.PIPE, check=True).stdout.split(b"\n", len(lines) + 1)  # fmt: skip
+        self.note("worker", [json.loads(line) for line in answers[:-1]])
 
     def library(self) -> None:
         """Runs the commands for libraries."""

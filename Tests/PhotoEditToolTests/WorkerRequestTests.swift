@@ -48,6 +48,64 @@ struct WorkerRequestTests {
         == FileBytes.reading(folder.path("inline.out")).array)
   }
 
+  /// Runs a worker on bytes; returns its answers, each with the bytes that follow it.
+  private func exchange(
+    _ input: [UInt8], _ arguments: String...
+  ) throws -> [(answer: JSONValue, payload: [UInt8])] {
+    let result = try Tool.run(["worker"] + arguments, in: folder.path, input: input)
+    #expect(result.exitCode == 0, "\(result.errors)")
+    var rest = result.outputBytes[...]
+    var found: [(JSONValue, [UInt8])] = []
+    while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
+      let answer = try JSONValue(parsing: Array(rest[..<end]))
+      rest = rest[(end + 1)...]
+      let payload = rest.prefix(answer["payload"]?.integerValue ?? 0)
+      found.append((answer, Array(payload)))
+      rest = rest[payload.endIndex...]
+    }
+    #expect(rest.isEmpty)
+    return Array(found.dropFirst())
+  }
+
+  @Test func `bytes follow a request and an answer`() throws {
+    let photo = try TestImages.bytes("inputs/photo-64.jpg")
+    let look = #""look":"sepia.json""#
+    func line(_ input: String, _ output: String) -> [UInt8] {
+      Array((request(output, input: input, look) + "\n").utf8)
+    }
+    let sized = #""input":"-","payload":\#(photo.count)"#
+    let found = try exchange(
+      line(sized, "-") + photo + line(sized, "written.jpg") + photo
+        + line(#""input":"photo-64.jpg""#, "-"))
+    try #require(found.count == 3)
+    let expected = try FileBytes.reading(folder.path("written.jpg")).array
+    #expect(
+      found.map(\.answer["rendering"]) == Array(repeating: found[1].answer["rendering"], count: 3))
+    #expect(found.map(\.payload) == [expected, [], expected])
+    #expect(found[1].answer["payload"] == nil)
+  }
+
+  @Test func `a failed request with bytes does not disturb the next one`() throws {
+    let photo = try TestImages.bytes("inputs/photo-64.jpg")
+    let damaged = Array("{\"id\":9}\n".utf8) + [UInt8](repeating: 10, count: 200_000)
+    let next = Array((request("next.jpg", #""look":"sepia.json""#) + "\n").utf8)
+    func line(_ count: Int, _ more: String = #""output":"-","look":"sepia.json""#) -> [UInt8] {
+      Array((#"{"id":1,"input":"-","payload":\#(count),\#(more)}"# + "\n").utf8)
+    }
+    let found = try exchange(
+      line(damaged.count) + damaged + next + line(photo.count, #""unknown":1"#) + photo
+        + line(9_000_000) + [UInt8](repeating: 10, count: 9_000_000)
+        + Array(#"{"id":1,"input":"-","output":"-","look":"sepia.json"}"#.utf8) + [10]
+        + Array(#"{"id":1,"input":"a","payload":1,"output":"-","look":"sepia.json"}"#.utf8)
+        + [10, 65] + line(10) + photo.prefix(9), "--max-memory", "8M")
+    #expect(
+      found.map { $0.answer["code"]?.stringValue }
+        == ["notAnImage", nil, "badLine", "limitExceeded", "badLine", "badLine", "badLine"])
+    #expect(
+      found.last?.answer["message"] == "payload: the input ended after 9 of 10 bytes")
+    #expect(found.allSatisfy { $0.payload.isEmpty })
+  }
+
   @Test func `an id is any JSON and is repeated`() throws {
     let ids = [#""a""#, "7", "1.5", "null", "false", #"{"photo":[1,"x"]}"#]
     let lines = ids.enumerated().map {

@@ -143,6 +143,24 @@ package struct LineReader: ~Copyable {
     }
   }
 
+  /// Returns the bytes that follow the last line; fewer if the input ends before.
+  ///
+  /// - Parameter isKept: Whether they are returned; otherwise they are only skipped.
+  package mutating func bytes(_ count: Int, isKept: Bool) throws(CommandFailure) -> [UInt8] {
+    var found: [UInt8] = []
+    var rest = count
+    while true {
+      let next = buffer[start...].prefix(rest)
+      if isKept { found += next }
+      start = next.endIndex
+      rest -= next.count
+      guard rest > 0, !isAtEnd else { return found }
+      buffer.removeAll(keepingCapacity: true)
+      start = 0
+      guard try fill() else { return found }
+    }
+  }
+
   /// Ends the skipping of a long line; returns its argument.
   private mutating func take(_ isLong: Bool) -> Bool {
     isSkipping = false

@@ -8,9 +8,10 @@ struct WorkerCommand: Command {
       A request has the fields id (any JSON), input, output, look (the file of a filter graph) or \
       graph (the graph itself), and optionally sha256, the expected digest of the input, and \
       options, an object such as {"quality":90,"max-pixels":1000000}. Instead of input, library \
-      and asset name the original of an asset. Each line is answered by one line, in order; the \
-      first line of the output describes the worker. {"ping":1} is answered with the same \
-      description.
+      and asset name the original of an asset. With the input '-', payload is the number of bytes \
+      that follow the line; with the output '-', the answer has such a number, and the JPEG \
+      follows it. Each line is answered by one line, in order; the first line of the output \
+      describes the worker. {"ping":1} is answered with the same description.
 
       The output is complete or absent, and never replaces a file; it is not synced to disk. The \
       limits apply to each image. The process exits if an image exceeds the limit of processor \
@@ -38,21 +39,22 @@ struct WorkerCommand: Command {
     ProcessLimits.limitMemory(to: rendering.maximumMemory.bytes)
     var worker = try ImageWorker(rendering, environment)
     var lines = LineReader(environment, limit: Self.maximumLineBytes)
-    try answer(description, environment)
+    try answer(description, [], environment)
     var number = 0
     while let line = try lines.next() {
       number += 1
       if line == .bytes([]) { continue }
       ProcessLimits.limitProcessorTime(toSeconds: maximumSeconds)
       var fields = ["line": JSONValue.whole(number)]
+      var payload: [UInt8] = []
       do throws(CommandFailure) {
-        fields = try reply(to: line, &fields, &worker)
+        (fields, payload) = try reply(to: line, &fields, &lines, &worker)
       } catch {
         try environment.checkCancellation()
         fields["status"] = "failed"
         fields.merge(error.lineFields) { $1 }
       }
-      try answer(fields, environment)
+      try answer(fields, payload, environment)
     }
     try environment.checkCancellation()
   }
@@ -61,8 +63,9 @@ struct WorkerCommand: Command {
   private static let maximumLineBytes = LineFields.maximumBytes + FilterGraph.maximumBytes
 
   private func reply(
-    to line: LineReader.Line, _ known: inout [String: JSONValue], _ worker: inout ImageWorker
-  ) throws(CommandFailure) -> [String: JSONValue] {
+    to line: LineReader.Line, _ known: inout [String: JSONValue], _ lines: inout LineReader,
+    _ worker: inout ImageWorker
+  ) throws(CommandFailure) -> ([String: JSONValue], payload: [UInt8]) {
     guard case .bytes(let bytes) = line else {
       throw .badLine("the line is longer than \(Self.maximumLineBytes) bytes")
     }
@@ -70,17 +73,38 @@ struct WorkerCommand: Command {
     guard bytes.count <= LineFields.maximumBytes || fields.all["graph"] != nil else {
       throw .badLine("the line is longer than \(LineFields.maximumBytes) bytes")
     }
-    if fields.all == ["ping": 1] { return description.merging(["ping": 1]) { $1 } }
+    if fields.all == ["ping": 1] { return (description.merging(["ping": 1]) { $1 }, []) }
     let before = Self.usage.processorTime
-    let request = try ImageWorker.Request(&fields)
+    let payload = try payload(&fields, &lines)
+    let request = try ImageWorker.Request(&fields, payload)
     known = ["id": request.id]
     let result = try worker.render(request)
     let after = Self.usage
-    return result.json.merging([
+    var answer = result.json.merging([
       "id": request.id, "status": "rendered",
       "cpuMs": .number(Double((after.processorTime - before) / 10) / 100),
       "peakKiB": .whole(after.peakKiB),
     ]) { $1 }
+    guard request.output == .bytes else { return (answer, []) }
+    answer["payload"] = .whole(result.rendering.jpeg.count)
+    return (answer, result.rendering.jpeg)
+  }
+
+  /// Reads the bytes after a line before anything else can fail, so that the next line is found.
+  private func payload(
+    _ fields: inout LineFields, _ lines: inout LineReader
+  ) throws(CommandFailure) -> FileBytes? {
+    guard let count = try fields.count("payload") else { return nil }
+    let limit = ImageWorker.maximumInputBytes(rendering)
+    let bytes = try lines.bytes(count, isKept: count <= limit)
+    guard count <= limit else {
+      throw CommandFailure(
+        .badData, "payload: has \(count) bytes (allowed: \(limit))", code: "limitExceeded")
+    }
+    guard bytes.count == count else {
+      throw .badLine("payload: the input ended after \(bytes.count) of \(count) bytes")
+    }
+    return FileBytes(bytes)
   }
 
   /// The usage of this process and of those that decode for it.
@@ -90,9 +114,10 @@ struct WorkerCommand: Command {
   }
 
   private func answer(
-    _ fields: [String: JSONValue], _ environment: CommandEnvironment
+    _ fields: [String: JSONValue], _ payload: [UInt8], _ environment: CommandEnvironment
   ) throws(CommandFailure) {
     environment.output.write(try JSONValue.object(fields).canonicalText() + "\n")
+    environment.output.write(bytes: payload)
     environment.output.flush()
   }
 
@@ -120,8 +145,7 @@ struct ImageWorker {
   struct Request {
     var id: JSONValue = .null
     var input: Input
-    /// The path for the rendering; nil discards it.
-    var output: String?
+    var output = Output.bytes
     var look: LookSource
     /// The expected digest of the input.
     var digest: SHA256Digest?
@@ -129,8 +153,15 @@ struct ImageWorker {
     var options = RenderingArguments()
   }
 
+  enum Output: Equatable {
+    case file(String)
+    /// The result has the rendering.
+    case bytes
+  }
+
   enum Input {
     case file(String)
+    case bytes(FileBytes)
     /// The original of an asset.
     case asset(String, library: String)
   }
@@ -161,10 +192,11 @@ struct ImageWorker {
   /// Renders an image and publishes the rendering, which never replaces a file.
   mutating func render(_ request: Request) throws(CommandFailure) -> Result {
     let rendering = rendering.overridden(by: request.options)
-    let input = try path(of: request.input)
-    if let output = request.output { try Publishing.check(output, replacesFiles: false) }
-    let bytes = try mapFileErrors(
-      FileBytes.reading(input, maximumBytes: min(4 << 30, rendering.maximumMemory.bytes)))
+    if case .file(let output) = request.output {
+      try Publishing.check(output, replacesFiles: false)
+    }
+    let (bytes, path) = try read(request.input, rendering)
+    let input = path ?? "payload"
     let original = bytes.digest()
     if let expected = request.digest, expected != original {
       throw CommandFailure(
@@ -177,14 +209,14 @@ struct ImageWorker {
     options.assetFiles = { [files = look.files] in files[$0] }
     options.attachments = look.attachments
     let image = try inImage(input, ImageSource(bytes, limits: rendering.limits))
-    if let output = request.output {
+    if case .file(let output) = request.output {
       options.staged = try mapFileErrors(StagedFile(for: output, keepsDigest: true))
     }
     let result = try inImage(input, Renderer.render(image, look.graph, options: options))
     // Not synced: the file is to be published elsewhere, and the worker would wait for the disk.
     let digest = try translating({ CommandFailure($0) }) { () throws(FileError) in
       let digest = try options.staged?.complete(with: result.jpeg)
-      try options.staged?.publish(like: input)
+      try options.staged?.publish(like: path)
       return digest
     }
     return Result(
@@ -195,9 +227,21 @@ struct ImageWorker {
       rendering: result, digest: digest ?? SHA256Digest(of: result.jpeg))
   }
 
-  private func path(of input: Input) throws(CommandFailure) -> String {
+  static func maximumInputBytes(_ rendering: RenderingArguments) -> Int {
+    min(4 << 30, rendering.maximumMemory.bytes)
+  }
+
+  /// Reads an image; its path is nil if it is not in a file.
+  private func read(
+    _ input: Input, _ rendering: RenderingArguments
+  ) throws(CommandFailure) -> (FileBytes, path: String?) {
+    func file(_ path: String) throws(CommandFailure) -> (FileBytes, String?) {
+      let limit = Self.maximumInputBytes(rendering)
+      return (try mapFileErrors(FileBytes.reading(path, maximumBytes: limit)), path)
+    }
     switch input {
-    case .file(let path): return path
+    case .file(let path): return try file(path)
+    case .bytes(let bytes): return (bytes, nil)
     case .asset(let name, let folder):
       var arguments = LibraryArguments()
       arguments.path = folder
@@ -207,7 +251,7 @@ struct ImageWorker {
         throw CommandFailure(
           .inputMissing, "\(name): the asset has no original in \(folder)", code: "missing")
       }
-      return original.path
+      return try file(original.path)
     }
   }
 

@@ -1,22 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ImageWorker.Request {
-  init(_ fields: inout LineFields) throws(CommandFailure) {
+  init(_ fields: inout LineFields, _ payload: FileBytes?) throws(CommandFailure) {
     self.init(
-      id: try fields.value("id"), input: try ImageWorker.Input(&fields),
-      output: try fields.required("output"), look: try ImageWorker.LookSource(&fields),
+      id: try fields.value("id"), input: try ImageWorker.Input(&fields, payload),
+      output: try ImageWorker.Output(&fields), look: try ImageWorker.LookSource(&fields),
       digest: try fields.digest("sha256"), options: try WorkerLineOptions.parse(&fields))
     try fields.finish()
   }
 }
 
 extension ImageWorker.Input {
-  fileprivate init(_ fields: inout LineFields) throws(CommandFailure) {
-    guard let library = try fields.text("library") else {
-      self = .file(try fields.required("input"))
-      return
+  fileprivate init(
+    _ fields: inout LineFields, _ payload: FileBytes?
+  ) throws(CommandFailure) {
+    if let library = try fields.text("library") {
+      self = .asset(try fields.required("asset"), library: library)
+    } else {
+      let path = try fields.required("input")
+      if path == "-" {
+        guard let payload else {
+          throw .badLine("input: '-' requires payload, the number of bytes after the line")
+        }
+        self = .bytes(payload)
+        return
+      }
+      self = .file(path)
     }
-    self = .asset(try fields.required("asset"), library: library)
+    if payload != nil { throw .badLine("payload: allowed only with the input '-'") }
+  }
+}
+
+extension ImageWorker.Output {
+  fileprivate init(_ fields: inout LineFields) throws(CommandFailure) {
+    let path = try fields.required("output")
+    self = path == "-" ? .bytes : .file(path)
   }
 }
 

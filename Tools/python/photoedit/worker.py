@@ -11,10 +11,11 @@ import select
 import subprocess
 import time
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import IO, TYPE_CHECKING, Any
 
 from ._native import find_program
 from .errors import UnavailableError, UsageError, WorkerEnded, failure
+from .image import Rendering
 from .library import Asset
 from .native import Cancellation, Graph, Option, PathLike, option_words
 
@@ -43,7 +44,7 @@ class Worker:
         self._wait = 2.0 * max_seconds + 2
         self._process: subprocess.Popen[bytes] | None = None
         self._is_closed = False
-        self._buffer = b""
+        self._buffer = bytearray()
         self._count = 0
         #: The description of the process, with its version, engine and options.
         self.hello: dict[str, Any] = {}
@@ -55,45 +56,49 @@ class Worker:
             cancellation: Cancellation | None = None, **options: Option) -> dict[str, Any]:
         """Renders a file, or the original of an asset, to a path where nothing is.
 
-        The graph is given itself, or in the file `look`; without either, the file is copied. Returns
-        the answer; raises an `Error` of the class of its exit code, or `WorkerEnded`. A cancellation
+        The graph is given itself, or in the file `look`; without either, no filter is applied.
+        Returns the answer; raises an `Error` of the class of its exit code, or `WorkerEnded`. A cancellation
         ends the process.
         """
-        request: dict[str, Any] = {"output": os.fsdecode(output)}
-        if not isinstance(graph, (str, bytes, Mapping, type(None))):
-            raise UsageError(
-                f"graph: {type(graph).__name__} is not a filter graph", "argument",
-                "give a dictionary, or its JSON")
-        if isinstance(graph, (str, bytes)):
-            request["graph"] = json.loads(graph)
-        elif isinstance(graph, Mapping):
-            request["graph"] = dict(graph)
-        elif look is None:
-            request["graph"] = {
-                "format": "org.photoedit.filter-graph", "version": "1.0", "nodes": []}
         if isinstance(asset, Asset):
             asset = asset.identifier
-        for name, path in (("input", input), ("look", look), ("library", library)):
-            if path is not None:
-                request[name] = os.fsdecode(path)
-        for name, text in (("asset", asset), ("sha256", sha256)):
-            if text is not None:
-                request[name] = text
-        given = {
-            name.replace("_", "-"): _json_value(value)
-            for name, value in options.items() if value is not None}
-        if given:
-            request["options"] = given
-        answer = self.request(request, cancellation=cancellation)
+        request = _request(
+            graph, options, input=input, output=output, look=look, library=library, asset=asset,
+            sha256=sha256)
+        return self._render(request, None, cancellation).report
+
+    def render_bytes(
+            self, data: bytes | bytearray | memoryview, graph: Graph = None, *,
+            look: PathLike | None = None, sha256: str | None = None,
+            cancellation: Cancellation | None = None, **options: Option) -> Rendering:
+        """Renders a file in memory; without a graph, no filter is applied.
+
+        Raises as `render` does.
+        """
+        data = memoryview(data).cast("B")
+        request = _request(
+            graph, options, input="-", output="-", look=look, sha256=sha256) | {
+                "payload": data.nbytes}
+        return self._render(request, data, cancellation)
+
+    def _render(
+            self, request: dict[str, Any], payload: memoryview | None,
+            cancellation: Cancellation | None) -> Rendering:
+        answer, data = self._exchange(request, payload, cancellation)
         if answer.get("status") != "rendered":
             raise failure(
                 answer.get("exit", 70), answer.get("code", ""), answer.get("message", ""), None)
-        return answer
+        return Rendering(data, answer)
 
     def request(
             self, fields: Mapping[str, Any], *,
             cancellation: Cancellation | None = None) -> dict[str, Any]:
-        """Sends a request as the protocol has it, and returns the answer."""
+        """Sends a request as the protocol has it, and returns the answer, without bytes after it."""
+        return self._exchange(fields, None, cancellation)[0]
+
+    def _exchange(
+            self, fields: Mapping[str, Any], payload: memoryview | None,
+            cancellation: Cancellation | None) -> tuple[dict[str, Any], bytes]:
         process = self._running()
         self._count += 1
         line = json.dumps({"id": self._count, **fields}).encode() + b"\n"
@@ -106,10 +111,13 @@ class Worker:
                 if cancellation is not None and cancellation.is_canceled:
                     process.kill()
                 try:
-                    process.stdin.write(line)
+                    _write(process.stdin, line)
+                    if payload is not None:
+                        _write(process.stdin, payload)
                 except BrokenPipeError:
                     raise self._end() from None
-                return self._answer(self._wait)
+                answer = self._answer(self._wait)
+                return answer, self._take(answer.get("payload", 0), self._wait)
         except WorkerEnded:
             if cancellation is not None and cancellation.is_canceled:
                 raise failure(130, "canceled", "", None) from None
@@ -130,7 +138,7 @@ class Worker:
 
     def _stop(self) -> None:
         """Ends the process."""
-        process, self._process, self._buffer = self._process, None, b""
+        process, self._process, self._buffer = self._process, None, bytearray()
         if process is None:
             return
         if process.stdin:
@@ -183,23 +191,34 @@ class Worker:
         return self._process
 
     def _answer(self, seconds: float) -> dict[str, Any]:
+        end = time.monotonic() + seconds
+        while (length := self._buffer.find(b"\n")) < 0:
+            self._read(end)
+        answer: dict[str, Any] = json.loads(self._take(length + 1, seconds))
+        return answer
+
+    def _take(self, count: int, seconds: float) -> bytes:
+        """The next bytes of the output."""
+        end = time.monotonic() + seconds
+        while len(self._buffer) < count:
+            self._read(end)
+        taken = bytes(self._buffer[:count])
+        del self._buffer[:count]
+        return taken
+
+    def _read(self, end: float) -> None:
         process = self._process
         if process is None or process.stdout is None:
             raise self._end()
         poll = select.poll()
         poll.register(process.stdout, select.POLLIN)
-        end = time.monotonic() + seconds
-        while b"\n" not in self._buffer:
-            if not poll.poll(max(0.0, 1000 * (end - time.monotonic()))):
-                process.kill()
-                raise self._end()
-            block = process.stdout.read(1 << 16)
-            if not block:
-                raise self._end()
-            self._buffer += block
-        line, _, self._buffer = self._buffer.partition(b"\n")
-        answer: dict[str, Any] = json.loads(line)
-        return answer
+        if not poll.poll(max(0.0, 1000 * (end - time.monotonic()))):
+            process.kill()
+            raise self._end()
+        block = process.stdout.read(1 << 16)
+        if not block:
+            raise self._end()
+        self._buffer += block
 
     def _end(self) -> WorkerEnded:
         process = self._process
@@ -214,6 +233,34 @@ class Worker:
                 code = process.wait()
         self._stop()
         return WorkerEnded(code)
+
+
+def _request(graph: Graph, options: Mapping[str, Any], **fields: Any) -> dict[str, Any]:
+    """A request as the protocol has it."""
+    request = {
+        name: value if name in ("asset", "sha256") else os.fsdecode(value)
+        for name, value in fields.items() if value is not None}
+    if isinstance(graph, (str, bytes)):
+        request["graph"] = json.loads(graph)
+    elif isinstance(graph, Mapping):
+        request["graph"] = dict(graph)
+    elif graph is not None:
+        raise UsageError(
+            f"graph: {type(graph).__name__} is not a filter graph", "argument",
+            "give a dictionary, or its JSON")
+    elif "look" not in request:
+        request["graph"] = {"format": "org.photoedit.filter-graph", "version": "1.0", "nodes": []}
+    given = {
+        name.replace("_", "-"): _json_value(value)
+        for name, value in options.items() if value is not None}
+    return request | ({"options": given} if given else {})
+
+
+def _write(stream: IO[bytes], data: bytes | memoryview) -> None:
+    """Writes all of the data, since a pipe may take a part of it."""
+    rest = memoryview(data)
+    while rest:
+        rest = rest[stream.write(rest):]
 
 
 def _json_value(value: Any) -> Any:
