@@ -6,6 +6,9 @@
 #include <libavcodec/avcodec.h>
 #include <libavutil/pixdesc.h>
 
+_Static_assert(
+    LIBAVCODEC_VERSION_INT >= AV_VERSION_INT(59, 37, 100), "requires FFmpeg 5.1 or newer");
+
 /// Nonzero if a function, not a field of the codec, lists the pixel formats of an encoder, as of FFmpeg
 /// 7.1.
 #define PE_CODEC_HAS_SUPPORTED_CONFIG (LIBAVCODEC_VERSION_INT >= AV_VERSION_INT(61, 13, 100))

@@ -7,6 +7,9 @@
 #include <libavformat/avformat.h>
 #include <libavutil/display.h>
 
+_Static_assert(
+    LIBAVFORMAT_VERSION_INT >= AV_VERSION_INT(59, 27, 100), "requires FFmpeg 5.1 or newer");
+
 /// Nonzero if the side data of a stream belongs to its parameters, as of FFmpeg 6.1.
 #define PE_AV_HAS_CODED_SIDE_DATA (LIBAVCODEC_VERSION_INT >= AV_VERSION_INT(60, 30, 100))
 

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+_Static_assert(ARCHIVE_VERSION_NUMBER >= 3006002, "requires libarchive 3.6.2 or newer");
+
 #define LIBRARY "libarchive.so.13"
 
 #define FUNCTIONS(X)                                                                              \

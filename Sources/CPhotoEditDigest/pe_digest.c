@@ -7,6 +7,8 @@
 #include <openssl/sha.h>
 #include <stdlib.h>
 
+_Static_assert(OPENSSL_VERSION_NUMBER >= 0x30000000L, "requires OpenSSL 3.0 or newer");
+
 struct pe_sha256 {
   SHA256_CTX context;
 };

@@ -3,6 +3,8 @@
 #include <expat.h>
 #include <limits.h>
 
+_Static_assert(XML_MAJOR_VERSION * 100 + XML_MINOR_VERSION >= 205, "requires Expat 2.5 or newer");
+
 typedef struct {
   const pe_expat_handlers *handlers;
   XML_Parser parser;

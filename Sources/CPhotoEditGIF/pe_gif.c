@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+_Static_assert(GIFLIB_MAJOR * 100 + GIFLIB_MINOR >= 502, "requires GIFLIB 5.2 or newer");
+
 #define TEXT(x) #x
 #define VALUE(x) TEXT(x)
 

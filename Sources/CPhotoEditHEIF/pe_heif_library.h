@@ -5,6 +5,8 @@
 #include <libheif/heif.h>
 #include <libheif/heif_plugin.h>
 
+_Static_assert(LIBHEIF_NUMERIC_VERSION >= 0x010f0100, "requires libheif 1.15.1 or newer");
+
 #define PE_HEIF_FUNCTIONS(X)                                                                       \
   X(heif_get_version)                                                                              \
   X(heif_get_version_number)                                                                       \

@@ -10,6 +10,8 @@
 #include "pe_jpeg_huffman_reader.h"
 #include "pe_jpeg_rows.h"
 
+_Static_assert(LIBJPEG_TURBO_VERSION_NUMBER >= 2001005, "requires libjpeg-turbo 2.1.5 or newer");
+
 _Static_assert(sizeof(JSAMPLE) == 1, "an 8-bit libjpeg is needed");
 _Static_assert(sizeof(JCOEF) == 2, "coefficients must have 16 bits");
 _Static_assert(sizeof(JBLOCK) == 128, "a block must be 64 coefficients");

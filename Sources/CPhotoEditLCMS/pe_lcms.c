@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+_Static_assert(LCMS_VERSION >= 2140, "requires Little CMS 2.14 or newer");
+
 #define TEXT(x) #x
 #define VALUE(x) TEXT(x)
 

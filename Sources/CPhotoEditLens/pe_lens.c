@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+_Static_assert(LF_VERSION >= 0x00030300, "requires Lensfun 0.3.3 or newer");
+
 #define LENSFUN(X)                                                                                \
   X(lf_db_find_cameras)                                                                           \
   X(lf_db_find_lenses_hd)                                                                         \

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+_Static_assert(MHD_VERSION >= 0x00097500, "requires GNU libmicrohttpd 0.9.75 or newer");
+
 struct pe_http_server {
   struct MHD_Daemon *daemon;
   pe_http_handlers handlers;

@@ -6,6 +6,8 @@
 #include <string.h>
 #include <zlib.h>
 
+_Static_assert(PNG_LIBPNG_VER >= 10639, "requires libpng 1.6.39 or newer");
+
 /// The limit for data after the last row in the data chunks: the end of the stream, and little
 /// more. Beyond that, a megabyte of file may expand to a gigabyte of unused data.
 enum { NOTICE_CAPACITY = 8, CHUNK_HEAD = 8, CHUNK_TYPE = 4, CHUNK_CHECKSUM = 4, SURPLUS = 1 << 16 };

@@ -4,6 +4,8 @@
 #define PE_RAW_LIBRARY_H
 #include <libraw/libraw.h>
 
+_Static_assert(LIBRAW_VERSION >= LIBRAW_MAKE_VERSION(0, 20, 2), "requires LibRaw 0.20.2 or newer");
+
 #define PE_RAW_FUNCTIONS(X)                                                                        \
   X(libraw_version)                                                                                \
   X(libraw_versionNumber)                                                                          \

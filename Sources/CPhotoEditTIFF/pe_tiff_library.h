@@ -5,6 +5,8 @@
 #include "pe_tiff.h"
 #include <tiffio.h>
 
+_Static_assert(TIFFLIB_VERSION >= 20221213, "requires libtiff 4.5 or newer");
+
 #define PE_TIFF_FUNCTIONS(X)                                                                      \
   X(TIFFClientOpenExt)                                                                            \
   X(TIFFClose)                                                                                    \

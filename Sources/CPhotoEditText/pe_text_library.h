@@ -11,6 +11,11 @@
 #include FT_OUTLINE_H
 #include FT_STROKER_H
 
+_Static_assert(FC_VERSION >= 21400, "requires Fontconfig 2.14 or newer");
+_Static_assert(FREETYPE_MAJOR * 100 + FREETYPE_MINOR >= 212, "requires FreeType 2.12 or newer");
+_Static_assert(HB_VERSION_ATLEAST(6, 0, 0), "requires HarfBuzz 6.0 or newer");
+_Static_assert(RAQM_VERSION_ATLEAST(0, 7, 0), "requires Raqm 0.7 or newer");
+
 #define FREETYPE(X)                                                                               \
   X(FT_Add_Default_Modules)                                                                       \
   X(FT_Done_Face)                                                                                 \

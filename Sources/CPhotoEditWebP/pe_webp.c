@@ -4,6 +4,9 @@
 #include <stdlib.h>
 #include <webp/decode.h>
 
+// The header states no version of the library, only that of its decoder, which 1.2 has.
+_Static_assert(WEBP_DECODER_ABI_VERSION >= 0x0209, "requires libwebp 1.2 or newer");
+
 #define FUNCTIONS(X)                                                                              \
   X(WebPGetFeaturesInternal)                                                                      \
   X(WebPInitDecBufferInternal)                                                                    \

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <zlib.h>
 
+_Static_assert(ZLIB_VERNUM >= 0x12d0, "requires zlib 1.2.13 or newer");
+
 // avail_in and avail_out are unsigned int; larger buffers are processed in chunks of this size.
 #define PIECE ((size_t)1 << 30)
 

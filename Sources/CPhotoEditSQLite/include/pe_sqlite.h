@@ -5,6 +5,8 @@
 #define PE_SQLITE_H
 #include <sqlite3.h>
 
+_Static_assert(SQLITE_VERSION_NUMBER >= 3040001, "requires SQLite 3.40.1 or newer");
+
 /// Calls `sqlite3_db_config` for the options that take a switch; `*now` is the resulting value.
 int pe_sqlite_set(sqlite3 *database, int option, int value, int *now);
 
