@@ -95,6 +95,26 @@ def _(work):
         equal(page.errors(), [], "console errors")
 
 
+@scenario("Back and Forward of the browser close a dialog, and ask once about unsaved changes")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    path = days(work)
+    with opened(work, path) as page:
+        page.keys(Keys.HOME, "e")
+        shows(page, f"{DAYS[0]}.jpg")
+        expose(page)
+        page.driver.back()
+        page.one("dialog[open] [data-action=keep]")
+        page.driver.forward()
+        until(lambda: not page.all("dialog"), "the question is closed")
+        shows(page, f"{DAYS[0]}.jpg")
+        page.driver.back()
+        page.click("dialog [data-action=keep]")
+        page.one(".timeline")
+        equal(page.all("dialog"), [], "dialogs")
+        equal(page.errors(), [], "console errors")
+
+
 @scenario("the filmstrip has the photos of a selection, or of a search")
 def _(work):
     from selenium.webdriver.common.keys import Keys

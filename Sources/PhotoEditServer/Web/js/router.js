@@ -73,11 +73,16 @@ export function goBack() {
 let leave = null;
 let shown = '';
 let navigation = 0;
+/** Whether the reader is asked if the screen may be left. */
+let isAsking = false;
 
 /** Shows the screen of the address; the screen before may refuse to be left. */
 export async function open() {
   const mine = ++navigation;
-  if (leave && (await leave()) === false) {
+  isAsking = true;
+  const isLeft = !leave || (await leave()) !== false;
+  isAsking = false;
+  if (!isLeft) {
     history.replaceState(null, '', `#${shown}`);
     return;
   }
@@ -108,7 +113,19 @@ export async function open() {
   location.replace('#/');
 }
 
+/**
+ * A dialog belongs to its screen: going back or forward closes it, as Escape does. The login stays
+ * over all of them.
+ */
+function addressChanged() {
+  const isBack = isAsking && location.hash === `#${shown}`;
+  if (!document.querySelector('.login')) {
+    for (const dialog of document.querySelectorAll('dialog')) dialog.close();
+  }
+  if (!isBack) open();
+}
+
 export function start() {
-  addEventListener('hashchange', open);
+  addEventListener('hashchange', addressChanged);
   return open();
 }
