@@ -32,6 +32,18 @@ struct RequirementTests {
     #expect(required.filter { !Self.tested.contains($0) } == [])
   }
 
+  @Test func `the page counts the rows that need other code`() throws {
+    let page = try #require(Repository.texts.first { $0.path == Self.page })
+    let text = page.lines.joined(separator: "\n")
+    let count = try #require(
+      text.firstMatch(of: #/([0-9]+) of the ([0-9]+) rows work [^:]*:([^.]*)\./#))
+    let others = count.3.matches(of: #/`([a-z0-9-]+)`/#).map { String($0.1) }
+    let different = Set(Self.rows(page.lines.filter { $0.hasSuffix("| different |") }))
+    #expect(Set(others).subtracting(different) == [])
+    let required = try #require(Self.required)
+    #expect(Int(count.2) == required.count && Int(count.1) == required.count - others.count)
+  }
+
   @Test func `every requirement of a test has exactly one row`() throws {
     let required = try #require(Self.required)
     #expect(Self.tested.subtracting(required).sorted() == [])

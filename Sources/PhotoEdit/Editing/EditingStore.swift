@@ -79,7 +79,7 @@ extension EditingStore {
 public struct EditState: Sendable, Hashable {
   /// The file of a version and its expected contents.
   public struct Content: Sendable, Hashable {
-    /// The path of the file.
+    /// The path of the file, which is only to be read: it may be the original itself.
     public var path: String
     /// The SHA-256 of the file; nil if it was never recorded.
     public let digest: SHA256Digest?

@@ -25,8 +25,8 @@ public final class ImageManager: Sendable {
 
   /// Returns a frame of a video, oriented `up` and in sRGB, as 8-bit gray or RGB.
   ///
-  /// The frame fits into the box and is never larger than the video's; without a box it has the
-  /// full size. The cancellation check is called regularly; if it returns true, the call throws any
+  /// The path is only to be read: it may be that of the original. The frame fits into the box and is
+  /// never larger than the video's; without a box it has the full size. The cancellation check is called regularly; if it returns true, the call throws any
   /// error.
   public typealias Poster =
     @Sendable (_ path: String, _ box: PixelSize?, _ isCancelled: @escaping @Sendable () -> Bool)

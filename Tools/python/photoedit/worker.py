@@ -57,8 +57,8 @@ class Worker:
         """Renders a file, or the original of an asset, to a path where nothing is.
 
         The graph is given itself, or in the file `look`; without either, no filter is applied.
-        Returns the answer; raises an `Error` of the class of its exit code, or `WorkerEnded`. A cancellation
-        ends the process.
+        Returns the answer; raises an `Error` of the class of its exit code, or `WorkerEnded`. A
+        cancellation ends the process.
         """
         if isinstance(asset, Asset):
             asset = asset.identifier
