@@ -148,15 +148,3 @@ extension CommandFailure {
     CommandFailure(.busy, "out of memory", hint: "try again later", code: "outOfMemory")
   }
 }
-
-/// The receiver of a command's output.
-struct Receiver: @unchecked Sendable {
-  // Safe: the header states that it is called on any thread.
-  let function: @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<UInt8>?, Int) -> Int32
-  let context: UnsafeMutableRawPointer?
-
-  /// Passes bytes on; returns false to end the command.
-  @Sendable func receive(_ bytes: [UInt8]) -> Bool {
-    bytes.withUnsafeBufferPointer { function(context, $0.baseAddress, $0.count) == 0 }
-  }
-}

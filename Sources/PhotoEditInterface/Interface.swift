@@ -93,9 +93,14 @@ public func photoeditRun(
     let arguments = try strings(arguments, "arguments")
     let input = try bytes(input, inputSize, "input") ?? []
     let cancellation = try Handles.cancellation(cancellation)
-    let receive = receiver.map { Receiver(function: $0, context: context).receive }
-    let outcome = EmbeddedProgram.run(
-      arguments, input: input, cancellation: cancellation, receiver: receive)
+    let outcome =
+      if let receiver {
+        EmbeddedProgram.runElsewhere(arguments, input: input, cancellation: cancellation) { bytes in
+          bytes.withUnsafeBufferPointer { receiver(context, $0.baseAddress, $0.count) == 0 }
+        }
+      } else {
+        EmbeddedProgram.run(arguments, input: input, cancellation: cancellation)
+      }
     try write(outcome.output, to: output)
     try write(outcome.messages, to: messages)
     if let failure = outcome.failure { throw failure }

@@ -245,6 +245,20 @@ static int32_t count_lines(void *context, const uint8_t *data, size_t size) {
   return 0;
 }
 
+// Counts calls, and those on another thread than the first one.
+struct calls {
+  pthread_t thread;
+  int count, others;
+};
+
+static int32_t count_calls(void *context, const uint8_t *data, size_t size) {
+  struct calls *calls = context;
+  CHECK(data && size > 0);
+  calls->count++;
+  if (!pthread_equal(calls->thread, pthread_self())) calls->others++;
+  return 0;
+}
+
 static int32_t refuse(void *context, const uint8_t *data, size_t size) {
   (void)data, (void)size;
   *(int *)context += 1;
@@ -287,6 +301,11 @@ static void test_library(const char *photo, const char *folder) {
   int lines = 0;
   works(photoedit_run(list, NULL, 0, 0, count_lines, &lines, NULL, NULL, &error));
   CHECK(lines == 1);
+  // Images are inspected on several threads; other languages need the one of the call.
+  struct calls received = {pthread_self(), 0, 0};
+  const char *const inspect[] = {"inspect", "--json", photo, photo, photo, photo, NULL};
+  works(photoedit_run(inspect, NULL, 0, 0, count_calls, &received, NULL, NULL, &error));
+  CHECK(received.count == 4 && received.others == 0);
   // A receiver that refuses ends the command like a closed pipe.
   int calls = 0;
   fails(photoedit_run(list, NULL, 0, 0, refuse, &calls, NULL, NULL, &error), 141, "cancelled");

@@ -234,6 +234,20 @@ class ValueTests(Case):
             with self.assertRaises(photoedit.UnavailableError):
                 image.render(fit=9, sandbox="require")
 
+    def test_a_decoder_that_was_named_and_is_none_is_not_replaced(self) -> None:
+        raw = self.photo("raw-portrait.dng")
+        self.addCleanup(_native.library.photoedit_set_decoder, None, None)
+        for name in (b"/missing/photoedit", b"/bin/true"):
+            self.assertEqual(_native.library.photoedit_set_decoder(name, None), 0)
+            with self.assertRaisesRegex(photoedit.UnavailableError, name.decode()):
+                photoedit.Image(raw)
+            with photoedit.Image(raw, sandbox="off") as image:
+                self.assertEqual(image.inspect()["format"], "raw")
+        self.assertEqual(
+            _native.library.photoedit_set_decoder(os.path.abspath(PROGRAM).encode(), None), 0)
+        with photoedit.Image(raw) as image:
+            self.assertEqual(image.inspect()["format"], "raw")
+
     def test_a_rendering_in_a_folder_is_named_after_the_photo(self) -> None:
         folder = self.folder / "out"
         folder.mkdir()

@@ -57,6 +57,13 @@ struct EditingCommandTests {
     #expect(try files == ["photo.jpg", "photo.jpg.aae"])
   }
 
+  @Test func `thousands of filters are refused at the first one too many`() throws {
+    let filters = [[String]](repeating: ["--filter", "sepia"], count: 20_000).flatMap { $0 }
+    let result = try Tool.run(["apply", "photo.jpg"] + filters, in: folder.path)
+    #expect(result.exitCode != 0)
+    #expect(result.errors.contains("the edit would have 513 nodes (maximum: 512)"))
+  }
+
   @Test func `apply reports its result to scripts`() throws {
     let report = try json("apply", "--filter", "grayscale", "photo.jpg")
     #expect(report["schemaVersion"]?.integerValue == 1)

@@ -181,6 +181,7 @@ struct WorkerRequestTests {
     let answers = try answers(to: [request("a.out", part)])
     #expect(answers.count == 1)
     #expect(answers.first?["status"] == "failed")
+    #expect(answers.first?["id"]?.integerValue == 1 && answers.first?["line"]?.integerValue == 1)
     #expect(answers.first?["exit"]?.integerValue == 65, "\(String(describing: answers.first))")
     #expect(!FileSystem.itemExists(folder.path("a.out")))
   }

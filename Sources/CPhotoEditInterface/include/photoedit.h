@@ -107,7 +107,8 @@ void photoedit_pixels_clear(photoedit_pixels *pixels);
 
 /// Names the program 'photoedit' of the same version, which from then on decodes HEIF, WebP, TIFF, GIF
 /// and raw files and the frames of videos for this process in a confined process of its own. NULL, as
-/// without this call: they are decoded in this process. A child of fork() may still be the first that
+/// without this call: they are decoded in this process. Where the program that was named cannot be
+/// started or is another one, these files are refused. A child of fork() may still be the first that
 /// uses the library. The option --sandbox of photoedit_run changes the policy for all calls that
 /// follow: auto, require or off; see 'photoedit help options'.
 int32_t photoedit_set_decoder(const char *program, photoedit_error *error);
@@ -128,8 +129,8 @@ int32_t photoedit_cancellation_free(photoedit_cancellation cancellation);
 // MARK: Commands
 
 /// Receives standard output of a command as it is written, in whole lines if it is text; returns 0,
-/// or another number to end the command. Called one call at a time, on the thread of the call or on
-/// another one. It may call the library.
+/// or another number to end the command. Called on the thread of the call, which waits meanwhile. It
+/// may call the library.
 typedef int32_t (*photoedit_output)(void *context, const uint8_t *data, size_t size);
 
 /// Runs a command of 'photoedit': edits ("apply", "adjust", "revert", "undo", "show", …), libraries

@@ -55,7 +55,8 @@ package final class DecoderProcess: @unchecked Sendable {
   /// Returns an idle process or a new one; nil if images are to be decoded in this process.
   ///
   /// - Parameter file: A file that an idle process may have open.
-  /// - Throws: `CodecError.notConfined` if the policy requires what is not possible.
+  /// - Throws: `CodecError.notConfined` if the policy requires what is not possible, or if a program
+  ///   was named that is no decoder, since no result would show its absence.
   package static func ready(
     for service: String, _ options: DecoderOptions, file: FileBytes? = nil
   ) throws(CodecError) -> DecoderProcess? {
@@ -69,7 +70,7 @@ package final class DecoderProcess: @unchecked Sendable {
       } else {
         process = try start(service, configuration)
       }
-    } catch .notConfined where policy == .auto {
+    } catch .notConfined where policy == .auto && !configuration.isNamed {
       return nil
     }
     guard policy != .require || process.confinement.filtersCalls else {

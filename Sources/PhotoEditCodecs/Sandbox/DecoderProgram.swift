@@ -31,16 +31,24 @@ public enum DecoderProgram {
 
   /// The path of the program to start; nil if none is known.
   ///
-  /// It must call ``runIfStarted(_:)`` first, as `photoedit` of the same version does.
+  /// It must call ``runIfStarted(_:)`` first, as `photoedit` of the same version does. Images are
+  /// refused with `CodecError.notConfined` if a program that was set cannot be started.
   public static var path: String? {
     get { standard.withLock { $0.path } }
-    set { standard.withLock { $0.path = newValue } }
+    set {
+      standard.withLock {
+        $0.path = newValue
+        $0.isNamed = newValue != nil
+      }
+    }
   }
 
   /// The way in which processes are started and ended.
   package struct Configuration: Sendable, Hashable {
     /// The program; nil if images are decoded in this process.
     package var path: String?
+    /// Indicates whether a client named the program, which must then be started.
+    package var isNamed = false
     /// Seconds without an answer after which a process is ended; one is added for each megapixel.
     package var timeout = 60
     /// The number of images after which a process is replaced, since decoders leak memory.

@@ -58,7 +58,7 @@ struct InspectCommand: Command {
   ) throws(CommandFailure) -> ImageReport {
     do throws(CodecError) {
       let decoder = try ImageDecoders.open(
-        image.bytes, options: DecoderOptions(limits: limits.limits))
+        image.bytes, options: DecoderOptions(limits: limits.limits, sandbox: limits.sandbox))
       if verifiesPixels { try decoder.readToEnd(limits: limits.limits) }
       return ImageReport(input: input, image: image, codecNotices: decoder.notices)
     } catch {

@@ -16,6 +16,56 @@ package enum EmbeddedProgram {
   /// Sets the program that decodes in a confined process; nil decodes in this one.
   package static func setDecoder(_ path: String?) { DecoderProgram.path = path }
 
+  /// A step of a command whose output another thread receives.
+  private enum Step {
+    case running
+    case written([UInt8])
+    case received(goesOn: Bool)
+    case ended(Outcome)
+  }
+
+  /// Runs a command on a thread of its own, and receives standard output on this one as it is written.
+  ///
+  /// Runtimes of other languages do not accept calls on threads that they did not start. If there is
+  /// no thread, the output is received at the end.
+  ///
+  /// - Parameter receiver: Returns false to end the command.
+  package static func runElsewhere(
+    _ arguments: [String], input: [UInt8], cancellation: Cancellation,
+    receiver: ([UInt8]) -> Bool
+  ) -> Outcome {
+    let step = LockedValue(Step.running)
+    let isStarted = ThreadGroup.detach {
+      let outcome = run(arguments, input: input, cancellation: cancellation) { bytes in
+        step.change { $0 = .written(bytes) }
+        return step.wait { if case .received(let goesOn) = $0 { goesOn } else { nil } }
+      }
+      step.change { $0 = .ended(outcome) }
+    }
+    guard isStarted else {
+      let outcome = run(arguments, input: input, cancellation: cancellation)
+      let goesOn = outcome.output.isEmpty || receiver(outcome.output)
+      return Outcome(
+        output: [], messages: outcome.messages,
+        failure: goesOn ? outcome.failure : outcome.failure ?? .cancelled(.brokenPipe))
+    }
+    while true {
+      let next = step.wait { step -> Step? in
+        switch step {
+        case .written, .ended: step
+        case .running, .received: nil
+        }
+      }
+      switch next {
+      case .written(let bytes):
+        let goesOn = receiver(bytes)
+        step.change { $0 = .received(goesOn: goesOn) }
+      case .ended(let outcome): return outcome
+      case .running, .received: break
+      }
+    }
+  }
+
   /// Runs a command and waits for its end.
   ///
   /// - Parameters:

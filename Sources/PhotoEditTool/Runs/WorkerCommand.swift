@@ -74,6 +74,8 @@ struct WorkerCommand: Command {
       throw .badLine("the line is longer than \(LineFields.maximumBytes) bytes")
     }
     if fields.all == ["ping": 1] { return (description.merging(["ping": 1]) { $1 }, []) }
+    // A client that matches answers by their ids must find that of a request that cannot be read.
+    if let id = fields.all["id"] { known["id"] = id }
     let before = Self.usage.processorTime
     let payload = try payload(&fields, &lines)
     let request = try ImageWorker.Request(&fields, payload)

@@ -69,6 +69,10 @@ struct FilterRequest: Sendable {
   func append(
     to graph: inout FilterGraph, for target: MeasurementTarget = .none
   ) throws(CommandFailure) {
+    // Each addition looks at the nodes before it, so that thousands would take minutes to be refused.
+    guard graph.nodes.count < FilterGraph.maximumNodes else {
+      throw CommandFailure(GraphEditError.tooManyNodes(graph.nodes.count + 1))
+    }
     if let pick {
       let filter = try pick.filter(after: graph, for: target)
       return try translating({ CommandFailure.usage("--filter \(text): \($0 as ParameterError)") })
