@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Commands, libraries and the worker of the Python package."""
 
+import json
 import threading
 from datetime import datetime, timezone
 
@@ -146,6 +147,21 @@ class WorkerTests(Case):
             worker.render_bytes(b"\n" * 300_000, GRAPH)
         worker.render(photo, self.folder / "next.jpg", GRAPH)
         self.assertIs(worker._process, process)
+
+    def test_bytes_after_a_line_that_cannot_be_read_are_no_requests(self) -> None:
+        worker, output = self.worker(), self.folder / "smuggled.jpg"
+        request = {"id": 1, "input": str(self.photo()), "output": str(output), "graph": GRAPH}
+        data = (b"\n" + json.dumps(request).encode() + b"\n") * 3000
+        deep: dict[str, object] = {}
+        for _ in range(40):
+            deep = {"deep": deep}
+        with self.assertRaises(photoedit.UsageError):
+            worker.render_bytes(data, {**GRAPH, "ev": float("nan")})
+        for graph in (deep, {**GRAPH, "note": "x" * 3_000_000}):
+            with self.assertRaises((photoedit.BadDataError, photoedit.WorkerEnded)):
+                worker.render_bytes(data, graph)
+            self.assertFalse(output.exists())
+            self.assertEqual(worker.render_bytes(self.photo().read_bytes(), GRAPH).size, (64, 48))
 
     def test_failures_are_raised_and_the_process_stays(self) -> None:
         photo, worker = self.photo(), self.worker()

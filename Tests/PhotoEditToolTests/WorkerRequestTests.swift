@@ -106,6 +106,17 @@ struct WorkerRequestTests {
     #expect(found.allSatisfy { $0.payload.isEmpty })
   }
 
+  @Test(arguments: [#"{"payload":99,}"#, String(repeating: " ", count: 3 << 20)])
+  func `a line that cannot be read and may precede bytes ends the worker`(line: String) throws {
+    let next = request("next.jpg", #""look":"sepia.json""#)
+    let result = try Tool.run(
+      ["worker"], in: folder.path, input: Array("\(line)\n\(next)\n".utf8))
+    #expect(result.exitCode == 65)
+    let answers = try result.jsonLines().dropFirst()
+    #expect(answers.map { $0["code"]?.stringValue } == ["badLine"])
+    #expect(!FileSystem.itemExists(folder.path("next.jpg")))
+  }
+
   @Test func `an id is any JSON and is repeated`() throws {
     let ids = [#""a""#, "7", "1.5", "null", "false", #"{"photo":[1,"x"]}"#]
     let lines = ids.enumerated().map {

@@ -947,6 +947,12 @@ def _(work):
     ran = served.client.finish(served.client.post(
         f"/api/batches/{plan['plan']}/run", {"ids": served.ids[:1]}))
     equal([row["outcome"] for row in ran["result"]["results"]], ["applied"], "outcome")
+    assert "revision" in ran["result"]["results"][0], ran
+    again = served.client.finish(served.client.post(
+        "/api/batches", {"ids": served.ids[:1], "preset": "warm", "mode": "replace"}))["result"]
+    ran = served.client.finish(served.client.post(f"/api/batches/{again['plan']}/run", {}))
+    # There is nothing to undo for a photo that has the edit already.
+    equal(ran["result"]["results"], [{"id": served.ids[0], "outcome": "applied"}], "repeated")
     edited = [work.json("show", "-L", served.path, name)["edited"] for name in served.ids]
     equal(edited, [True, False], "edited")
     for answer in (served.client.post("/api/batches/none/run", {}),

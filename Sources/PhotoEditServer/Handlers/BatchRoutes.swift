@@ -93,9 +93,12 @@ extension WebService {
         if handle.isCancelled { break }
         var result: [String: JSONValue] = ["id": .string(row.asset)]
         do throws(Problem) {
-          let revision = try plan.apply(to: row, source.store(of: row.asset))
-          result["outcome"] = revision == nil ? "skipped" : "applied"
-          result["revision"] = revision.map { .string($0) }
+          result["outcome"] = "applied"
+          switch try plan.apply(to: row, source.store(of: row.asset)) {
+          case .applied(let revision): result["revision"] = .string(revision)
+          case .unchanged: break
+          case .skipped: result["outcome"] = "skipped"
+          }
         } catch {
           result["outcome"] = "failed"
           result["problem"] = error.json

@@ -70,13 +70,24 @@ struct WebBatchPlan: Sendable {
     return combined
   }
 
-  /// Applies the edit to a photo that is still as planned; returns its new revision, nil if the photo
-  /// has changed.
-  func apply(to row: Row, _ store: any EditingStore) throws(Problem) -> String? {
+  /// The result for one photo.
+  enum Outcome {
+    /// The edit was applied, with the new revision that an undo expects.
+    case applied(revision: String)
+    /// The photo has this edit already, so that there is nothing to undo.
+    case unchanged
+    /// The photo is no longer as planned.
+    case skipped
+  }
+
+  /// Applies the edit to a photo that is still as planned.
+  func apply(to row: Row, _ store: any EditingStore) throws(Problem) -> Outcome {
     var session = try session(store)
-    guard session.state.revision == row.revision else { return nil }
+    guard session.state.revision == row.revision else { return .skipped }
     (session.editor.date, session.editor.utcOffset) = Clock.now()
     let (final, graph) = (session, try combined(session))
-    return try editing(final.commit(graph)).state.revision
+    let former = session.state.record
+    let state = try editing(final.commit(graph)).state
+    return state.record?.repeats(former) == true ? .unchanged : .applied(revision: state.revision)
   }
 }

@@ -47,6 +47,8 @@ struct WorkerCommand: Command {
       ProcessLimits.limitProcessorTime(toSeconds: maximumSeconds)
       var fields = ["line": JSONValue.whole(number)]
       var payload: [UInt8] = []
+      // Bytes may follow a line that cannot be read. They are an image, and must not become requests.
+      let mayPrecedeBytes = Self.mayPrecedeBytes(line)
       do throws(CommandFailure) {
         (fields, payload) = try reply(to: line, &fields, &lines, &worker)
       } catch {
@@ -55,12 +57,24 @@ struct WorkerCommand: Command {
         fields.merge(error.lineFields) { $1 }
       }
       try answer(fields, payload, environment)
+      if mayPrecedeBytes {
+        throw CommandFailure(
+          .badData, "line \(number) cannot be read, nor the bytes that may follow it",
+          hint: "start another worker for the other requests")
+      }
     }
     try environment.checkCancellation()
   }
 
   /// The maximum number of bytes of a line with a graph.
   private static let maximumLineBytes = LineFields.maximumBytes + FilterGraph.maximumBytes
+
+  /// Indicates whether a line cannot be read, and may be followed by bytes.
+  private static func mayPrecedeBytes(_ line: LineReader.Line) -> Bool {
+    guard case .bytes(let bytes) = line else { return true }
+    guard (try? LineFields(bytes)) == nil else { return false }
+    return String(decoding: bytes, as: UTF8.self).contains("payload")
+  }
 
   private func reply(
     to line: LineReader.Line, _ known: inout [String: JSONValue], _ lines: inout LineReader,
@@ -70,14 +84,14 @@ struct WorkerCommand: Command {
       throw .badLine("the line is longer than \(Self.maximumLineBytes) bytes")
     }
     var fields = try LineFields(bytes)
-    guard bytes.count <= LineFields.maximumBytes || fields.all["graph"] != nil else {
-      throw .badLine("the line is longer than \(LineFields.maximumBytes) bytes")
-    }
     if fields.all == ["ping": 1] { return (description.merging(["ping": 1]) { $1 }, []) }
     // A client that matches answers by their ids must find that of a request that cannot be read.
     if let id = fields.all["id"] { known["id"] = id }
     let before = Self.usage.processorTime
     let payload = try payload(&fields, &lines)
+    guard bytes.count <= LineFields.maximumBytes || fields.all["graph"] != nil else {
+      throw .badLine("the line is longer than \(LineFields.maximumBytes) bytes")
+    }
     let request = try ImageWorker.Request(&fields, payload)
     known = ["id": request.id]
     let result = try worker.render(request)

@@ -86,7 +86,7 @@ def own_program() -> str | None:
         os.path.join(site.getuserbase(), "bin"), os.path.join(os.path.dirname(package), "bin")]
     return next(
         (path for path in (os.path.join(folder, "photoedit") for folder in folders)
-         if os.path.exists(path)), None)
+         if os.access(path, os.X_OK)), None)
 
 
 def find_program() -> str:

@@ -11,7 +11,7 @@ import select
 import subprocess
 import time
 from collections.abc import Mapping
-from typing import IO, TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any
 
 from ._native import find_program
 from .errors import UnavailableError, UsageError, WorkerEnded, failure
@@ -93,7 +93,7 @@ class Worker:
     def request(
             self, fields: Mapping[str, Any], *,
             cancellation: Cancellation | None = None) -> dict[str, Any]:
-        """Sends a request as the protocol has it, and returns the answer, without bytes after it."""
+        """Sends a request as the protocol has it; returns the answer without the bytes after it."""
         return self._exchange(fields, None, cancellation)[0]
 
     def _exchange(
@@ -101,7 +101,10 @@ class Worker:
             cancellation: Cancellation | None) -> tuple[dict[str, Any], bytes]:
         process = self._running()
         self._count += 1
-        line = json.dumps({"id": self._count, **fields}).encode() + b"\n"
+        try:
+            line = json.dumps({"id": self._count, **fields}, allow_nan=False).encode() + b"\n"
+        except ValueError as error:
+            raise UsageError(f"request: {error}") from error
         if process.stdin is None:
             raise self._end()
         ending = contextlib.nullcontext() if cancellation is None else (
@@ -110,14 +113,15 @@ class Worker:
             with ending:
                 if cancellation is not None and cancellation.is_canceled:
                     process.kill()
-                try:
-                    _write(process.stdin, line)
-                    if payload is not None:
-                        _write(process.stdin, payload)
-                except BrokenPipeError:
-                    raise self._end() from None
+                is_sent = self._send(process, line) and (
+                    payload is None or self._send(process, payload))
                 answer = self._answer(self._wait)
-                return answer, self._take(answer.get("payload", 0), self._wait)
+                data = self._take(answer.get("payload", 0), self._wait)
+                if not is_sent or "id" not in answer:
+                    # The request was not read, and what follows it may be taken for another one.
+                    process.kill()
+                    self._stop()
+                return answer, data
         except WorkerEnded:
             if cancellation is not None and cancellation.is_canceled:
                 raise failure(130, "canceled", "", None) from None
@@ -190,6 +194,28 @@ class Worker:
             raise UnavailableError(f"{self._command[0]} worker: does not start", "noWorker")
         return self._process
 
+    def _send(self, process: subprocess.Popen[bytes], data: bytes | memoryview) -> bool:
+        """Writes data; returns False if the process answers or ends before it has read it all."""
+        if process.stdin is None or process.stdout is None:
+            raise self._end()
+        poll = select.poll()
+        poll.register(process.stdin, select.POLLOUT)
+        poll.register(process.stdout, select.POLLIN)
+        rest = memoryview(data)
+        while rest:
+            events = dict(poll.poll(1000 * self._wait))
+            if not events:
+                process.kill()
+                raise self._end()
+            if process.stdout.fileno() in events:
+                return False
+            try:
+                # A pipe that is ready takes so much without waiting.
+                rest = rest[process.stdin.write(rest[:select.PIPE_BUF]):]
+            except BrokenPipeError:
+                return False
+        return True
+
     def _answer(self, seconds: float) -> dict[str, Any]:
         end = time.monotonic() + seconds
         while (length := self._buffer.find(b"\n")) < 0:
@@ -254,13 +280,6 @@ def _request(graph: Graph, options: Mapping[str, Any], **fields: Any) -> dict[st
         name.replace("_", "-"): _json_value(value)
         for name, value in options.items() if value is not None}
     return request | ({"options": given} if given else {})
-
-
-def _write(stream: IO[bytes], data: bytes | memoryview) -> None:
-    """Writes all of the data, since a pipe may take a part of it."""
-    rest = memoryview(data)
-    while rest:
-        rest = rest[stream.write(rest):]
 
 
 def _json_value(value: Any) -> Any:

@@ -20,7 +20,7 @@ export const asBefore = (counted) => t('results.before', counted);
  * @param {(changed: Counted) => string} options.done such as “3 photos rotated”
  * @param {import('./counted.js').ItemOf} options.itemOf
  * @param {((changed: Results) => unknown) | null} [options.undo] null for none; by default, the
- *   last change of each photo is undone
+ *   last change of each photo that has a new revision is undone
  * @param {boolean} [options.isStopped] whether it was stopped before the end
  */
 export function reportResults(results, { done, itemOf, undo, isStopped }) {
@@ -36,7 +36,9 @@ export function reportResults(results, { done, itemOf, undo, isStopped }) {
     failed.length && t('results.failed', { count: failed.length }),
   ]);
   const undoLast = (/** @type {Results} */ changed) => undoEdits(changed, itemOf);
-  const action = undo === null || !applied.length ? undefined : () => (undo ?? undoLast)(applied);
+  // A photo that had the edit already has no change that could be undone, but an earlier one.
+  const changed = undo ? applied : applied.filter(({ revision }) => revision !== undefined);
+  const action = undo === null || !changed.length ? undefined : () => (undo ?? undoLast)(changed);
   message(text, { label: t('undo'), action });
   problems(t('results.problems'),
     failed.map(({ id, problem }) =>

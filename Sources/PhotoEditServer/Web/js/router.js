@@ -81,12 +81,13 @@ export async function open() {
   const mine = ++navigation;
   isAsking = true;
   const isLeft = !leave || (await leave()) !== false;
+  // A later change of the address has closed the question, and asks another one.
+  if (mine !== navigation) return;
   isAsking = false;
   if (!isLeft) {
     history.replaceState(null, '', `#${shown}`);
     return;
   }
-  if (mine !== navigation) return;
   leave = null;
   // The screen that was left may have corrected the address.
   const target = location.hash.startsWith('#/') ? location.hash.slice(1) : '/';
@@ -120,7 +121,10 @@ export async function open() {
 function addressChanged() {
   const isBack = isAsking && location.hash === `#${shown}`;
   if (!document.querySelector('.login')) {
-    for (const dialog of document.querySelectorAll('dialog')) dialog.close();
+    for (const dialog of document.querySelectorAll('dialog')) {
+      // The dialog of running work refuses, since only it can stop the work.
+      if (dialog.dispatchEvent(new Event('cancel', { cancelable: true }))) dialog.close();
+    }
   }
   if (!isBack) open();
 }
