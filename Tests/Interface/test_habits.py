@@ -113,6 +113,7 @@ class ProcessTests(Case):
         (folder / "bin").mkdir(parents=True)
         program = folder / "bin" / "photoedit"
         program.write_text("")
+        program.chmod(0o755)
         source = Path(_native.__file__).parent
         (folder / "photoedit").symlink_to(source)
         result = python("""
@@ -124,8 +125,12 @@ class ProcessTests(Case):
             native.sysconfig.get_path = lambda name: "/nowhere"
             native.site.getuserbase = lambda: "/nowhere"
             print(native.own_program())
+            # A file that cannot be executed is no program.
+            import os
+            os.chmod(native.own_program(), 0o644)
+            print(native.own_program())
             """, folder)
-        self.assertEqual(result.stdout.strip(), str(program), result.stderr)
+        self.assertEqual(result.stdout.split(), [str(program), "None"], result.stderr)
 
 
 class ValueTests(Case):
