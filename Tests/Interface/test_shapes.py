@@ -32,9 +32,7 @@ def check_record(
         read: Callable[[str], tuple[int, Record]], text: str) -> None:
     """Compares with a record, or replaces it if nothing was removed without another version."""
     old, known = read(path.read_text() if path.exists() else "")
-    removed = sorted(
-        f"{name}: {' '.join(sorted(kinds - found.get(name, set()))) or 'removed'}"
-        for name, kinds in known.items() if name not in found)
+    removed = sorted(f"{name}: removed" for name in known if name not in found)
     changed = sorted(
         f"{name}: {' '.join(sorted(kinds - known[name]))}" for name, kinds in found.items()
         if name in known and kinds - known[name] - {"null"})

@@ -47,16 +47,17 @@ struct WorkerCommand: Command {
       ProcessLimits.limitProcessorTime(toSeconds: maximumSeconds)
       var fields = ["line": JSONValue.whole(number)]
       var payload: [UInt8] = []
-      // Bytes may follow a line that cannot be read. They are an image, and must not become requests.
-      let mayPrecedeBytes = Self.mayPrecedeBytes(line)
+      var mayPrecedeBytes = false
       do throws(CommandFailure) {
         (fields, payload) = try reply(to: line, &fields, &lines, &worker)
       } catch {
         try environment.checkCancellation()
         fields["status"] = "failed"
         fields.merge(error.lineFields) { $1 }
+        mayPrecedeBytes = Self.mayPrecedeBytes(line)
       }
       try answer(fields, payload, environment)
+      // The bytes are an image, and must not become requests.
       if mayPrecedeBytes {
         throw CommandFailure(
           .badData, "line \(number) cannot be read, nor the bytes that may follow it",
